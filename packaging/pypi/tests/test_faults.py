@@ -74,7 +74,7 @@ def test_wrong_rules(server: package.Server) -> None:
         server.faults.add("COMMAND get")
     for wrong in ({}, {"command": "get"}, {"rule": "THEN CLOSE", "then": fault.close()}, {"rule": "", "key": "a"}):
         with pytest.raises(TypeError, match="a rule is either"):
-            server.faults.add(**wrong)  # type: ignore[arg-type]
+            server.faults.add(**wrong)
     with pytest.raises(ValueError, match="line breaks"):
         server.faults.add("THEN CLOSE\r\nFLUSHALL")
 

@@ -8,10 +8,12 @@ import subprocess
 import sys
 from importlib import metadata
 from pathlib import Path
-
-import pytest
+from typing import TYPE_CHECKING
 
 import minilockd as package
+
+if TYPE_CHECKING:
+    import pytest
 
 
 def test_the_binary_is_that_of_the_wheel(monkeypatch: pytest.MonkeyPatch) -> None:

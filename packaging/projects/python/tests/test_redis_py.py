@@ -81,8 +81,8 @@ def test_asyncio(minilockd: Server) -> None:
             first, second = client.lock("order:42", timeout=30), client.lock("order:42", timeout=30)
             assert await first.acquire()
             waiting = asyncio.create_task(second.acquire())
-            while minilockd.locks.get("order:42") is None:
-                await asyncio.sleep(0)
+            while len(await minilockd.aio.journal.entries(match="set order:42 *")) < 2:
+                pass
             await minilockd.aio.clock.advance(30)
             assert await waiting
             with pytest.raises(LockNotOwnedError):

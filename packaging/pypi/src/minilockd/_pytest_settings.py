@@ -73,7 +73,7 @@ def read(config: pytest.Config, options: Options, marker: pytest.Mark | None = N
     return Settings(options=merged, journal=int(journal), shared=shared, held_locks=_pattern(fail))
 
 
-def _pattern(chosen: str | bool) -> str | None:
+def _pattern(chosen: object) -> str | None:
     text = str(chosen).lower()
     if text in {"", "false"}:
         return None
