@@ -24,6 +24,7 @@ var ecosystems = []struct {
 	make func(*build) error
 }{
 	{"archives", archives},
+	{"pypi", pypi},
 }
 
 func main() {

@@ -26,11 +26,11 @@ func pypi(b *build) error {
 		return err
 	}
 	venv := filepath.Join(b.work, "venv")
-	if err := b.run(dir, "python3", "-m", "venv", "--without-pip", venv); err != nil {
+	if err := b.run(dir, "python3", "-m", "venv", venv); err != nil {
 		return err
 	}
 	python := filepath.Join(venv, "bin", "python")
-	if err := b.run(dir, "python3", "-m", "pip", "--python", python, "install", "--quiet", hatchling); err != nil {
+	if err := b.run(dir, python, "-m", "pip", "install", "--quiet", hatchling); err != nil {
 		return err
 	}
 	for _, p := range b.platforms {
