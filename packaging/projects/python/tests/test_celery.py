@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -32,8 +33,9 @@ def app(minilockd: Server) -> Iterator[Celery]:
             raise task.retry(countdown=0)
         return int(task.request.retries)
 
-    with start_worker(app, pool="threads", concurrency=2, perform_ping_check=False):
+    with start_worker(app, pool="threads", concurrency=2, perform_ping_check=False), app:
         yield app
+    gc.collect()  # a result unsubscribes when it is collected, and would try for long once the server has ended
 
 
 def test_results(app: Celery, minilockd: Server) -> None:

@@ -5,21 +5,14 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import queue
 import subprocess
 import sys
 import threading
 import weakref
-from collections import deque
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, Any
 
+from ._log import Log
 from .errors import StartError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-#: How many lines of the server's standard error are kept.
-KEPT_LINES = 50
 
 #: How many seconds a server has to end by itself before it is killed.
 PATIENCE = 5.0
@@ -43,20 +36,10 @@ class Process:
         Raises:
             StartError: the program cannot be run, ends, or does not listen in time.
         """
-        self._output: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-        self._errors: deque[str] = deque(maxlen=KEPT_LINES)
-        self._process = _spawn(command)
-        self._readers = [
-            _thread(self._process.stdout, self._output.put),
-            _thread(self._process.stderr, self._keep_line),
-        ]
+        self._log = Log()
+        self._process = _spawn(command, self._log.file)
         _processes.add(self)
         self.ready = self._await_ready(timeout)
-
-    @property
-    def running(self) -> bool:
-        """Whether the process has not ended yet."""
-        return self._process.poll() is None
 
     def close(self) -> None:
         """End the process, by the end of its standard input or, if that does not help, by force."""
@@ -66,16 +49,16 @@ class Process:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._join()
+        self._close_files()
 
     def describe_end(self) -> str:
         """Wait for the process, whose connections have just ended, and say how it has ended."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_DELAY)
-        if self.running:
+        status = self._process.returncode
+        if status is None:
             return "the server has closed the connection"
-        self._join()
-        return f"the server has ended with exit status {self._process.returncode}{self._last_lines()}"
+        return f"the server has ended with exit status {status}{self._log.last_lines()}"
 
     def forget(self) -> None:
         """Close the copy of the standard input in a process that was forked, so that it does not keep the server."""
@@ -87,75 +70,60 @@ class Process:
             with contextlib.suppress(OSError):  # the server has ended
                 self._process.stdin.close()
 
-    def _join(self) -> None:
-        for reader in self._readers:
-            reader.join(PATIENCE)  # a child of the server could still hold the pipe, though it has none
-
-    def _keep_line(self, line: bytes) -> None:
-        if line:
-            self._errors.append(line.decode("utf-8", "replace").rstrip())
-
-    def _last_lines(self) -> str:
-        return "".join(f"\n  {line}" for line in self._errors)
+    def _close_files(self) -> None:
+        if self._process.stdout:
+            self._process.stdout.close()
+        self._log.file.close()
 
     def _await_ready(self, timeout: float) -> dict[str, Any]:
-        try:
-            line = self._output.get(timeout=timeout)
-        except queue.Empty:
+        line = _first_line(self._process.stdout, timeout)
+        if line is None:
             self._process.kill()
-            self.close()
-            message = f"{self._process.args!r} was not ready within {timeout} s{self._last_lines()}"
-            raise StartError(message) from None
+            raise StartError(self._closed(f"{self._process.args!r} was not ready within {timeout} s"))
         try:
             return dict(json.loads(line))
         except ValueError:
-            self.close()
-            status = self._process.returncode
-            message = f"minilockd has ended with exit status {status}{_quoted(line)}{self._last_lines()}"
-            raise StartError(message) from None
+            text = line.decode("utf-8", "replace").rstrip()
+            message = f"it has printed {text!r}" if text else "it has ended"
+            raise StartError(self._closed(f"minilockd does not start: {message}")) from None
+
+    def _closed(self, problem: str) -> str:
+        """End the process, and return a problem with its exit status and its last lines."""
+        self._close_input()
+        self._process.wait()
+        message = f"{problem}; exit status {self._process.returncode}{self._log.last_lines()}"
+        self._close_files()
+        return message
 
 
-def _quoted(line: bytes) -> str:
-    return f"\n  {line.decode('utf-8', 'replace').rstrip()}" if line else ""
-
-
-def _spawn(command: list[str]) -> subprocess.Popen[bytes]:
+def _spawn(command: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start a program, out of reach of a terminal's Ctrl-C, so that tests can still ask the server when they end."""
     new_group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
-    pipe = subprocess.PIPE
     try:
         return subprocess.Popen(
             command,
             bufsize=0,
-            stdin=pipe,
-            stdout=pipe,
-            stderr=pipe,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
             start_new_session=sys.platform != "win32",
             creationflags=new_group,
         )
     except OSError as error:
+        log.close()
         message = f"{command[0]} cannot be run: {error}"
         raise StartError(message) from error
 
 
-def _thread(stream: IO[bytes] | None, take_line: Callable[[bytes], None]) -> threading.Thread:
-    reader = threading.Thread(target=_read_lines, args=(stream, take_line), name="minilockd-output", daemon=True)
-    reader.start()
-    return reader
-
-
-def _read_lines(stream: IO[bytes], take_line: Callable[[bytes], None]) -> None:
-    """Hand over each line of an unbuffered stream, and what follows the last one when it ends.
-
-    Buffered streams have a lock. This thread would hold it while another one forks, and then for ever in the child.
-    """
-    rest = b""
-    with stream:
-        while chunk := stream.read(1 << 16):
-            *lines, rest = (rest + chunk).split(b"\n")
-            for line in lines:
-                take_line(line)
-    take_line(rest)
+def _first_line(stream: IO[bytes] | None, timeout: float) -> bytes | None:
+    """Return the first line of a stream, empty at its end, or None if it takes too long."""
+    lines: list[bytes] = []
+    if stream:
+        # A thread, since Windows cannot wait for a pipe in another way.
+        reader = threading.Thread(target=lambda: lines.append(stream.readline()), name="minilockd-start", daemon=True)
+        reader.start()
+        reader.join(timeout)
+    return lines[0] if lines else None
 
 
 def _forget_all() -> None:
