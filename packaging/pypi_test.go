@@ -19,34 +19,46 @@ const maxWheel = 6 << 20
 // package itself, and the linters.
 func TestPyPI(t *testing.T) {
 	testenv.RequirePrograms(t, "python3")
-	wheels := dist(t, "pypi")
-	project := t.TempDir()
-	for to, from := range map[string]string{"tests": "projects/python/tests", "package_tests": "pypi/tests"} {
-		require.NoError(t, os.CopyFS(filepath.Join(project, to), os.DirFS(from)))
-	}
-	for to, from := range map[string]string{"pyproject.toml": "projects/python/pyproject.toml", "python.md": "../docs/python.md"} {
-		text, err := os.ReadFile(from)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(filepath.Join(project, to), text, 0o644))
-	}
-	python := filepath.Join(project, "venv", "bin", "python")
-	testenv.Run(t, exec.Command("python3", "-m", "venv", filepath.Join(project, "venv")))
-	install := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"}
-	testenv.Run(t, exec.Command(python, append(install, "--no-index", "--find-links", wheels, "minilockd")...))
-	testenv.Download(t, exec.Command(python, append(install,
-		"-r", "projects/python/requirements.txt", "-r", "pypi/requirements-lint.txt")...))
-
-	for name, args := range map[string][]string{
-		"tests":            {"-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "tests", "package_tests"},
-		"tests with xdist": {"-m", "pytest", "-q", "-p", "no:cacheprovider", "-n", "2", "tests"},
-	} {
-		t.Run(name, func(t *testing.T) { t.Log(runPython(t, project, python, args...)) })
-	}
+	project := pythonProject(t)
+	python := pythonWithWheel(t, dist(t, "pypi"), project)
+	t.Run("tests", func(t *testing.T) {
+		t.Log(runPython(t, project, python, "-m", "pytest", "-q", "-p", "no:xdist", "tests", "package_tests"))
+	})
+	t.Run("tests with xdist", func(t *testing.T) {
+		t.Log(runPython(t, project, python, "-m", "pytest", "-q", "-n", "2", "tests"))
+	})
 	t.Run("linters", func(t *testing.T) {
 		runPython(t, "pypi", python, "-m", "ruff", "check", "--no-cache", ".", "../projects/python")
 		runPython(t, "pypi", python, "-m", "ruff", "format", "--no-cache", "--check", ".", "../projects/python")
 		runPython(t, "pypi", python, "-m", "mypy", "--cache-dir", t.TempDir())
 	})
+}
+
+// pythonProject returns a folder with a copy of the project, of the package's tests and of the documentation, whose
+// examples the project runs.
+func pythonProject(t *testing.T) string {
+	t.Helper()
+	project := t.TempDir()
+	require.NoError(t, os.CopyFS(project, os.DirFS("projects/python")))
+	require.NoError(t, os.CopyFS(filepath.Join(project, "package_tests"), os.DirFS("pypi/tests")))
+	page, err := os.ReadFile("../docs/python.md")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(project, "python.md"), page, 0o644))
+	return project
+}
+
+// pythonWithWheel returns a Python in which minilockd is installed from the wheels alone, and what else the project needs
+// from the registry.
+func pythonWithWheel(t *testing.T, wheels, project string) string {
+	t.Helper()
+	venv := filepath.Join(project, "venv")
+	testenv.Run(t, exec.Command("python3", "-m", "venv", venv))
+	python := filepath.Join(venv, "bin", "python")
+	install := []string{"-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-compile"}
+	testenv.Run(t, exec.Command(python, append(install, "--no-index", "--find-links", wheels, "minilockd")...))
+	testenv.Download(t, exec.Command(python, append(install,
+		"-r", "projects/python/requirements.txt", "-r", "pypi/requirements-lint.txt")...))
+	return python
 }
 
 // runPython runs Python in a folder. The binary is that of the package.

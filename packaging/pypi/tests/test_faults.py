@@ -41,7 +41,7 @@ def test_actions_of_connections(server: package.Server, action: fault.Action, te
 
 def test_conditions(server: package.Server) -> None:
     faults = server.faults
-    faults.add(command="@write", scripted=True, since=START, until=START.timestamp() + 1, then=fault.error("ERR no"))
+    faults.add(command="@write", scripted=True, from_=START, until=START.timestamp() + 1, then=fault.error("ERR no"))
     faults.add(script="f" * 40, client=7, age=timedelta(seconds=2), every=3, times=4, then=fault.twice())
     faults.add(channel="a b*", probability=0.5, seed=7, then=fault.drop())
     faults.add(connect=False, command="get", then=fault.close())

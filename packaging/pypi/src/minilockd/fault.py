@@ -128,7 +128,7 @@ class Conditions(TypedDict, total=False):
     #: The client's connection is at least so old: seconds or a timedelta.
     age: Duration
     #: The server's clock shows this time or a later one.
-    since: Time
+    from_: Time
     #: The server's clock shows a time before this one.
     until: Time
     #: The fault happens to the n-th only.

@@ -112,11 +112,9 @@ class Faults:
         self._connection.call("FAULT.HEAL")
 
 
-_KEYWORDS = {"since": "FROM"}
-
 _CONVERSIONS: Mapping[str, Callable[[Any], int]] = {
     "age": _times.milliseconds,
-    "since": _times.unix_milliseconds,
+    "from_": _times.unix_milliseconds,
     "until": _times.unix_milliseconds,
 }
 
@@ -125,7 +123,7 @@ def _condition_words(conditions: Mapping[str, Any]) -> list[str | int | float]:
     """Return the arguments of FAULT.ADD before THEN."""
     words: list[str | int | float] = []
     for name, value in conditions.items():
-        keyword = _KEYWORDS.get(name, name.upper())
+        keyword = name.rstrip("_").upper()
         if name in {"scripted", "connect"}:
             words += [keyword] if value else []
         else:
