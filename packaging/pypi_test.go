@@ -47,8 +47,8 @@ func pythonProject(t *testing.T) string {
 	return project
 }
 
-// pythonWithWheel returns a Python in which minilockd is installed from the wheels alone, and what else the project needs
-// from the registry.
+// pythonWithWheel returns a Python in which minilockd is installed from the wheels alone, and what the project needs
+// besides from the registry.
 func pythonWithWheel(t *testing.T, wheels, project string) string {
 	t.Helper()
 	venv := filepath.Join(project, "venv")
