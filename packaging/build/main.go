@@ -77,7 +77,7 @@ func run(args []string, output io.Writer) (err error) {
 func (b *build) parse(args []string) (names []string, err error) {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	flags.StringVar(&b.out, "out", "dist", "the folder for the packages, within the checkout if it is relative")
-	flags.StringVar(&b.bin, "bin", "", "a folder for the binaries; those in it are packed as they are, such as signed ones")
+	flags.StringVar(&b.bin, "bin", "", "a folder for the binaries; those that are in it, such as signed ones, are taken")
 	flags.StringVar(&b.version, "version", "", "the version of the packages; the next release's if it is not given")
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "Usage: build [options] [%s]\n", strings.Join(knownEcosystems(), "] ["))

@@ -1,9 +1,6 @@
 package main
 
-import (
-	"os/exec"
-	"path/filepath"
-)
+import "path/filepath"
 
 // hatchling is the build backend of the wheels, with its version: another one may write them in another way.
 const hatchling = "hatchling==1.33.0"
@@ -43,10 +40,6 @@ func pypi(b *build) error {
 
 // wheel makes the wheel of one platform.
 func (b *build) wheel(dir, python string, p platform) error {
-	env, err := exec.LookPath("env")
-	if err != nil {
-		return err
-	}
-	return b.run(dir, env, "MINILOCKD_WHEEL_BINARY="+b.binary(p), "MINILOCKD_WHEEL_PLATFORM="+wheelTags[p],
-		python, "-m", "hatchling", "build", "-t", "wheel", "-d", filepath.Join(b.out, "pypi"))
+	env := []string{"MINILOCKD_WHEEL_BINARY=" + b.binary(p), "MINILOCKD_WHEEL_PLATFORM=" + wheelTags[p]}
+	return b.runWith(env, dir, python, "-m", "hatchling", "build", "-t", "wheel", "-d", filepath.Join(b.out, "pypi"))
 }

@@ -57,10 +57,13 @@ func writeFile(name string, text []byte, mode fs.FileMode) error {
 
 // run runs a program in a folder. Tools that write times into what they make take that of SOURCE_DATE_EPOCH; see
 // reproducible-builds.org.
-func (b *build) run(dir, name string, args ...string) error {
+func (b *build) run(dir, name string, args ...string) error { return b.runWith(nil, dir, name, args...) }
+
+// runWith is run with variables of the environment.
+func (b *build) runWith(env []string, dir, name string, args ...string) error {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", epoch.Unix()))
+	cmd.Env = append(append(os.Environ(), fmt.Sprintf("SOURCE_DATE_EPOCH=%d", epoch.Unix())), env...)
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("%s in %s: %w\n%s", cmd, dir, err, output)
 	}
