@@ -57,7 +57,9 @@ func writeFile(name string, text []byte, mode fs.FileMode) error {
 
 // run runs a program in a folder. Tools that write times into what they make take that of SOURCE_DATE_EPOCH; see
 // reproducible-builds.org.
-func (b *build) run(dir, name string, args ...string) error { return b.runWith(nil, dir, name, args...) }
+func (b *build) run(dir, name string, args ...string) error {
+	return b.runWith(nil, dir, name, args...)
+}
 
 // runWith is run with variables of the environment.
 func (b *build) runWith(env []string, dir, name string, args ...string) error {
