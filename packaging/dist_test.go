@@ -2,14 +2,15 @@
 package packaging_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/require"
-	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // outDir is where this test process puts the packages.
@@ -28,27 +29,40 @@ func TestMain(m *testing.M) {
 // program builds packaging/build once in a test process.
 var program = sync.OnceValues(func() (string, error) {
 	path := filepath.Join(outDir, "build")
-	output, err := exec.Command("go", "build", "-o", path, "./build").CombinedOutput()
-	if err != nil {
-		return "", &buildError{output, err}
-	}
-	return path, nil
+	return path, execute("go", "build", "-o", path, "./build")
 })
 
-// buildError is what the go command printed.
-type buildError struct {
-	output []byte
-	err    error
+// execute runs a program. Its output is in the error.
+func execute(name string, args ...string) error {
+	output, err := exec.Command(name, args...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("%s: %w\n%s", name, err, output)
+	}
+	return nil
 }
 
-func (e *buildError) Error() string { return e.err.Error() + "\n" + string(e.output) }
+// made has what dist has made, by ecosystem.
+var made sync.Map
 
-// dist makes the packages of an ecosystem, npm, pypi or maven, and returns the folder that they are in.
+// dist makes the packages of an ecosystem, archives, npm, pypi or maven, once in a test process, and returns the folder
+// that they are in.
 func dist(t testing.TB, ecosystem string) string {
 	t.Helper()
 	path, err := program()
 	require.NoError(t, err)
 	out := filepath.Join(outDir, "dist")
-	testenv.Run(t, exec.Command(path, "-out", out, ecosystem))
+	once, _ := made.LoadOrStore(ecosystem, sync.OnceValue(func() error {
+		return execute(path, "-bin", filepath.Join(outDir, "bin"), "-out", out, ecosystem)
+	}))
+	require.NoError(t, once.(func() error)())
 	return filepath.Join(out, ecosystem)
+}
+
+// version returns that of the packages, which the names of the archives have.
+func version(t testing.TB) string {
+	t.Helper()
+	found, err := filepath.Glob(filepath.Join(dist(t, "archives"), "*_linux_amd64.tar.gz"))
+	require.NoError(t, err)
+	require.Len(t, found, 1)
+	return strings.Split(filepath.Base(found[0]), "_")[1]
 }

@@ -29,14 +29,17 @@ func (p platform) executable() string {
 
 // binary returns the path of the binary for a platform.
 func (b *build) binary(p platform) string {
-	return filepath.Join(b.work, "bin", p.os+"-"+p.arch, p.executable())
+	return filepath.Join(b.bin, p.os+"-"+p.arch, p.executable())
 }
 
-// binaries builds the binary for all platforms. It is static: on Linux it needs no C library, so it runs with glibc and
+// binaries builds the binary for all platforms, unless it is there. It is static: on Linux it needs no C library, so it runs with glibc and
 // musl alike.
 func (b *build) binaries() error {
 	version := fmt.Sprintf("-X %s/internal/version.release=v%s", module, b.version)
 	for _, p := range b.platforms {
+		if _, err := os.Stat(b.binary(p)); err == nil {
+			continue
+		}
 		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w "+version, "-o", b.binary(p),
 			"./cmd/minilockd")
 		cmd.Dir = b.root
@@ -67,7 +70,9 @@ func nextRelease(root string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("%s: %w", cmd, err)
 	}
-	var mod struct{ Require []struct{ Path, Version string } }
+	var mod struct {
+		Require []struct{ Path, Version string }
+	}
 	if err := json.Unmarshal(out, &mod); err != nil {
 		return "", err
 	}

@@ -7,6 +7,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -35,6 +36,7 @@ func main() {
 type build struct {
 	version   string     // of the packages, such as "0.1.0"
 	root, out string     // the checkout, and where the packages go
+	bin       string     // where the binaries are
 	work      string     // a temporary folder
 	platforms []platform // those to build the binary for
 }
@@ -49,6 +51,7 @@ func run(args []string) (err error) {
 		return err
 	}
 	defer os.RemoveAll(b.work)
+	b.bin = cmp.Or(b.bin, filepath.Join(b.work, "bin"))
 	if err := b.binaries(); err != nil {
 		return err
 	}
@@ -71,6 +74,7 @@ func run(args []string) (err error) {
 func (b *build) parse(args []string) (names []string, err error) {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	flags.StringVar(&b.out, "out", "dist", "the folder for the packages, within the checkout if it is relative")
+	flags.StringVar(&b.bin, "bin", "", "a folder for the binaries; those that it has are packed as they are, such as signed ones")
 	flags.StringVar(&b.version, "version", "", "the version of the packages; the next release's if it is not given")
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "Usage: build [options] [%s]\n", strings.Join(knownEcosystems(), "] ["))
