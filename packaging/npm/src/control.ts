@@ -10,6 +10,8 @@ import { Snapshot } from './snapshot.js';
 /** Sends a command and returns its reply. */
 export type Execute = (command: string, ...args: Argument[]) => Promise<Reply>;
 
+const WITHOUT_ONE_REPLY = /^([ps]?(un)?subscribe|monitor|lock\.watch)$/i;
+
 /**
  * Controls a server that runs, over one connection of its own. `connect` returns one; a `Server` is one, too. Its methods
  * may be called while others have not settled yet: their commands are sent in the order of the calls.
@@ -62,13 +64,18 @@ export class Control implements AsyncDisposable {
     return `redis://${user}${this.address}`;
   }
 
-  /** Sends any command and returns its reply, with strings decoded from UTF-8. */
+  /**
+   * Sends any command and returns its reply, with strings decoded from UTF-8. Those without exactly one reply, such as
+   * SUBSCRIBE and MONITOR, are not possible: they need a client library.
+   */
   async execute(command: string, ...args: Argument[]): Promise<Reply> {
     return decode(await this.executeBuffer(command, ...args));
   }
 
   /** Sends any command and returns its reply, with bulk strings as they are. */
   async executeBuffer(command: string, ...args: Argument[]): Promise<Reply<Buffer>> {
+    if (WITHOUT_ONE_REPLY.test(command))
+      throw new TypeError(`${command} has no reply of its own: use a client library`);
     const connection = await this.#open();
     return connection.call([command, ...args]);
   }

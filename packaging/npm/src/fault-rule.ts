@@ -131,7 +131,7 @@ function actionArguments(action: FaultRule['then']): Argument[] {
 function delayArguments({ delay, realTime }: DelayFault): Argument[] {
   const [shortest, ...longest] = typeof delay === 'number' ? [delay] : delay;
   return [
-    ...['DELAY', shortest ?? 0],
+    ...['DELAY', shortest],
     ...longest.flatMap((milliseconds) => ['TO', milliseconds]),
     ...(realTime ? ['REALTIME'] : []),
   ];

@@ -31,7 +31,7 @@ export class Fault implements AsyncDisposable {
     return Number(await this.#execute('FAULT.HITS', this.id));
   }
 
-  /** Removes the rule; a fault that lasts ends now. It rejects if the rule is not there any more. */
+  /** Removes the rule, if it is still there. A fault that lasts ends now. */
   async remove(): Promise<void> {
     await this.#execute('FAULT.REMOVE', this.id);
   }

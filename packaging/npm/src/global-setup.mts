@@ -1,2 +1,1 @@
-export * from './global-setup.js';
-export { setup as default } from './global-setup.js';
+export { globalSetupWith, setup as default, setup, teardown } from './global-setup.js';

@@ -1,1 +1,1 @@
-export * from './jest.js';
+export { type UseOptions, useMinilockd } from './jest.js';

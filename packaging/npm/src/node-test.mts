@@ -1,1 +1,1 @@
-export * from './node-test.js';
+export { type UseOptions, useMinilockd } from './node-test.js';

@@ -8,8 +8,8 @@ export const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x6
 
 /** Returns the path of the server's binary: the option, else the environment variable MINILOCKD_BINARY, else the package. */
 export function findBinary(option?: string): string {
-  const named = option ?? process.env['MINILOCKD_BINARY'];
-  return named ? named : packagedBinary(`${process.platform}-${process.arch}`);
+  const named = [option, process.env['MINILOCKD_BINARY']].find((path) => path !== undefined && path !== '');
+  return named ?? packagedBinary(`${process.platform}-${process.arch}`);
 }
 
 /** Returns the path of the binary in the package of a platform, which npm installs as an optional dependency. */
