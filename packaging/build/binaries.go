@@ -32,18 +32,21 @@ func (b *build) binary(p platform) string {
 	return filepath.Join(b.bin, p.os+"-"+p.arch, p.executable())
 }
 
-// binaries builds the binary for all platforms, unless it is there. It is static: on Linux it needs no C library, so it runs with glibc and
-// musl alike.
+// settings are those of the go command on which the bytes of a binary depend.
+var settings = []string{"CGO_ENABLED=0", "GOFLAGS=", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT="}
+
+// binaries builds the binary for all platforms, unless it is there. It is static: on Linux it needs no C library, so it
+// runs with glibc and musl alike.
 func (b *build) binaries() error {
 	version := fmt.Sprintf("-X %s/internal/version.release=v%s", module, b.version)
 	for _, p := range b.platforms {
 		if _, err := os.Stat(b.binary(p)); err == nil {
 			continue
 		}
-		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w "+version, "-o", b.binary(p),
-			"./cmd/minilockd")
+		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w "+version,
+			"-o", b.binary(p), "./cmd/minilockd")
 		cmd.Dir = b.root
-		cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOOS="+p.os, "GOARCH="+p.arch, "GOAMD64=", "GOARM64=")
+		cmd.Env = append(append(os.Environ(), settings...), "GOOS="+p.os, "GOARCH="+p.arch)
 		if output, err := cmd.CombinedOutput(); err != nil {
 			return fmt.Errorf("%s: %w\n%s", cmd, err, output)
 		}

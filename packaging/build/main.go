@@ -11,6 +11,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,7 +28,7 @@ var ecosystems = []struct {
 }
 
 func main() {
-	if err := run(os.Args[1:]); err != nil && !errors.Is(err, flag.ErrHelp) {
+	if err := run(os.Args[1:], os.Stdout); err != nil && !errors.Is(err, flag.ErrHelp) {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
@@ -42,7 +43,8 @@ type build struct {
 	platforms []platform // those to build the binary for
 }
 
-func run(args []string) (err error) {
+// run makes the packages, and writes where they are.
+func run(args []string, output io.Writer) (err error) {
 	b := &build{platforms: platforms}
 	names, err := b.parse(args)
 	if err != nil {
@@ -66,7 +68,7 @@ func run(args []string) (err error) {
 		if err := e.make(b); err != nil {
 			return fmt.Errorf("%s: %w", e.name, err)
 		}
-		fmt.Println(e.name, "packages are in", filepath.Join(b.out, e.name))
+		fmt.Fprintln(output, e.name, "packages are in", filepath.Join(b.out, e.name))
 	}
 	return b.sums()
 }
@@ -75,7 +77,7 @@ func run(args []string) (err error) {
 func (b *build) parse(args []string) (names []string, err error) {
 	flags := flag.NewFlagSet("build", flag.ContinueOnError)
 	flags.StringVar(&b.out, "out", "dist", "the folder for the packages, within the checkout if it is relative")
-	flags.StringVar(&b.bin, "bin", "", "a folder for the binaries; those that it has are packed as they are, such as signed ones")
+	flags.StringVar(&b.bin, "bin", "", "a folder for the binaries; those in it are packed as they are, such as signed ones")
 	flags.StringVar(&b.version, "version", "", "the version of the packages; the next release's if it is not given")
 	flags.Usage = func() {
 		fmt.Fprintf(flags.Output(), "Usage: build [options] [%s]\n", strings.Join(knownEcosystems(), "] ["))
