@@ -48,7 +48,7 @@ func (b *build) npmMain(dir string) error {
 		{"ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"},
 		{"run", "build"},
 		dependencies, // after npm ci, which compares the dependencies with those of the lock file
-		{"pkg", "delete", "devDependencies", "scripts"},
+		{"pkg", "delete", "devDependencies", "overrides", "scripts"},
 	} {
 		if err := b.run(dir, "npm", args...); err != nil {
 			return err
