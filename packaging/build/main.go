@@ -25,6 +25,7 @@ var ecosystems = []struct {
 }{
 	{"archives", archives},
 	{"pypi", pypi},
+	{"npm", npm},
 }
 
 func main() {

@@ -1,0 +1,1 @@
+export { globalSetupWith, setup as default, setup, teardown } from './global-setup.js';

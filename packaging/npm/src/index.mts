@@ -1,0 +1,26 @@
+// Named, since `export *` of a CommonJS module would also export __esModule.
+export {
+  Clock,
+  connect,
+  ConnectionLostError,
+  Control,
+  Fault,
+  Faults,
+  HeldLocksError,
+  Holder,
+  Journal,
+  JournalEntry,
+  Lock,
+  LockClient,
+  LockEvent,
+  LockWait,
+  MinilockdError,
+  ReplyError,
+  Server,
+  ServerClosedError,
+  Snapshot,
+  start,
+  StartError,
+  Waiter,
+} from './index.js';
+export type * from './index.js';

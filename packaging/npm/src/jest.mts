@@ -1,0 +1,1 @@
+export { type UseOptions, useMinilockd } from './jest.js';

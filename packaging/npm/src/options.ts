@@ -1,0 +1,51 @@
+/** A value of a setting of redis.conf; an array for a setting of several words. Booleans become `yes` and `no`. */
+export type ConfigValue = string | number | boolean | readonly (string | number)[];
+
+/** How a server is started. All of it is optional. */
+export interface StartOptions {
+  /** The port on 127.0.0.1. Default: 0, a free one. */
+  port?: number;
+  /** The password that clients need. Default: none. */
+  password?: string;
+  /** The number of databases. Default: 16. */
+  databases?: number;
+  /** How many events of locks are kept, see `locks.history`. Default: none; the history is off. */
+  lockHistory?: number;
+  /** A file of fault rules, one a line, which are there before the first client connects. */
+  faults?: string;
+  /** Files to fill the server from before it accepts connections: commands, one a line, or RDB files. */
+  load?: string | readonly string[];
+  /** Settings of redis.conf by name, such as `{ maxmemory: '100mb' }`. */
+  config?: Readonly<Record<string, ConfigValue>>;
+  /** Further arguments of the binary, as they are. */
+  args?: readonly string[];
+  /** The path of the binary. Default: that of MINILOCKD_BINARY, else that of the platform's package. */
+  binary?: string;
+  /** How long the start may take, in milliseconds. Default: 30,000. */
+  startTimeout?: number;
+}
+
+/** Returns the arguments of the binary. */
+export function commandLine(options: StartOptions): string[] {
+  const { port = 0, password, databases, lockHistory, faults, load = [], config = {}, args = [] } = options;
+  const settings: Record<string, ConfigValue | undefined> = {
+    requirepass: password,
+    databases,
+    'lock-history': lockHistory,
+    faults,
+    ...config,
+  };
+  return [
+    ...['--addr', `127.0.0.1:${port}`, '--ready-json', '--exit-with-stdin'],
+    ...Object.entries(settings).flatMap(([name, value]) => option(name, value)),
+    ...[load].flat().flatMap((file) => option('load', file)),
+    ...args,
+  ];
+}
+
+function option(name: string, value: ConfigValue | undefined): string[] {
+  if (value === undefined) return [];
+  if (typeof value === 'boolean') return [`--${name}`, value ? 'yes' : 'no'];
+  const words = typeof value === 'object' ? value : [value];
+  return [`--${name}`, ...words.map(String)];
+}

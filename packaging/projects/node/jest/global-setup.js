@@ -1,0 +1,3 @@
+const { globalSetupWith } = require('minilockd/global-setup');
+
+module.exports = globalSetupWith({ databases: 4 });

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import * as esm from 'minilockd';
+import { connect, ServerClosedError, start, StartError } from 'minilockd';
+
+const folder = mkdtempSync(join(tmpdir(), 'minilockd-test-'));
+after(() => rmSync(folder, { recursive: true }));
+
+const file = (name, text, mode = 0o644) => {
+  writeFileSync(join(folder, name), text, { mode });
+  return join(folder, name);
+};
+
+test('CommonJS and ES modules get the same', () => {
+  const cjs = createRequire(import.meta.url)('minilockd');
+  assert.equal(cjs.start, start);
+  assert.deepEqual(Object.keys(cjs).sort(), Object.keys(esm).sort());
+});
+
+test('a server tells where and what it is', async () => {
+  const server = await start();
+  assert.equal(server.host, '127.0.0.1');
+  assert.equal(server.uri, `redis://127.0.0.1:${server.port}`);
+  assert.equal(server.address, `127.0.0.1:${server.port}`);
+  assert.equal(server.redisVersion, '7.0.15');
+  assert.match(server.version, /^v?\d/);
+  process.kill(server.pid, 0); // it is there
+  assert.equal(await server.execute('PING'), 'PONG');
+  await server.close();
+  await server.close();
+  assert.throws(() => process.kill(server.pid, 0), { code: 'ESRCH' });
+  await assert.rejects(server.execute('PING'), new ServerClosedError('the server is closed'));
+});
+
+test('options', async () => {
+  const server = await start({
+    password: 'p:/@ ü',
+    databases: 3,
+    lockHistory: 100,
+    faults: file('faults.txt', 'COMMAND get THEN ERROR LOADING\n'),
+    load: [file('one.txt', 'SET a 1\n'), file('two.txt', 'SET b 2\n')],
+    config: {
+      maxmemory: '100mb',
+      'lazyfree-lazy-expire': true,
+      'client-output-buffer-limit': ['normal', 0, 0, 0],
+    },
+    args: ['--notify-keyspace-events', 'KEA'],
+  });
+  const client = await connect(server.uri);
+  assert.equal(await client.execute('DBSIZE'), 2);
+  await assert.rejects(client.execute('GET', 'a'), {
+    name: 'ReplyError',
+    code: 'LOADING',
+  });
+  await assert.rejects(client.execute('SELECT', 3), /out of range/);
+  const settings = await client.execute('CONFIG', 'GET', 'maxmemory', 'notify-keyspace-events', 'lazyfree-lazy-expire');
+  assert.equal(settings.get('maxmemory'), String(100 << 20));
+  assert.equal(settings.get('notify-keyspace-events'), 'AKE');
+  assert.equal(settings.get('lazyfree-lazy-expire'), 'yes');
+  await assert.rejects(connect(`redis://127.0.0.1:${server.port}`), {
+    code: 'NOAUTH',
+  });
+  await client.close();
+  const { port } = server;
+  await server.close();
+  const again = await start({ port });
+  assert.equal(again.port, port);
+  await again.close();
+});
+
+test('a server that does not start shows its last lines', async () => {
+  await assert.rejects(start({ config: { maxmemory: 'much' } }), (error) => {
+    assert.ok(error instanceof StartError);
+    assert.match(error.message, /exit status 1; its last lines:\n[^]*maxmemory/);
+    return true;
+  });
+  const many = file('many', '#!/bin/sh\nfor i in $(seq 60); do echo "line $i" >&2; done\nexit 3\n', 0o755);
+  await assert.rejects(start({ binary: many }), (error) => {
+    assert.match(error.message, /did not start: exit status 3; its last lines:\nline 11\n[^]*\nline 60$/);
+    return true;
+  });
+});
+
+test('a file that is no server', async () => {
+  await assert.rejects(start({ binary: join(folder, 'none') }), {
+    name: 'StartError',
+    message: /none.*ENOENT/,
+  });
+  await assert.rejects(start({ binary: file('text', 'text') }), {
+    name: 'StartError',
+    message: /EACCES/,
+  });
+  await assert.rejects(start({ binary: file('no-program', 'text', 0o755) }), {
+    name: 'StartError',
+  });
+  const silent = file('silent', '#!/bin/sh\nexec sleep 1000\n', 0o755);
+  await assert.rejects(start({ binary: silent, startTimeout: 20 }), /killed after 20 ms without an answer/);
+});
+
+test('a platform without a package', async (t) => {
+  const { platform, arch } = process;
+  const pretend = (values) => {
+    for (const [name, value] of Object.entries(values)) Object.defineProperty(process, name, { value });
+  };
+  t.after(() => pretend({ platform, arch }));
+  pretend({ platform: 'sunos', arch: 'x64' });
+  await assert.rejects(
+    start(),
+    /no minilockd for sunos-x64, only for darwin-arm64, .*linux-x64, win32-x64\. Set MINILOCKD_BINARY/,
+  );
+  pretend({ platform: 'darwin', arch: 'arm64' });
+  await assert.rejects(start(), /the package @minilockd\/darwin-arm64 is not installed/);
+});
+
+test('the environment names a binary', async (t) => {
+  process.env.MINILOCKD_BINARY = join(folder, 'from-environment');
+  t.after(() => delete process.env.MINILOCKD_BINARY);
+  await assert.rejects(start(), /from-environment/);
+});
+
+test('a server that has crashed', async () => {
+  const server = await start();
+  const blocked = server.execute('BLPOP', 'queue', 0);
+  process.kill(server.pid, 'SIGKILL');
+  await assert.rejects(blocked, {
+    name: 'ServerClosedError',
+    message: /the server has ended: ended by SIGKILL; its last lines:\n.*Ready/,
+  });
+  await assert.rejects(server.clock.now(), /the server has ended/);
+  await server.close();
+});
+
+test('fifty servers at once', async () => {
+  const servers = await Promise.all(Array.from({ length: 50 }, () => start()));
+  assert.equal(new Set(servers.map(({ port }) => port)).size, 50);
+  await Promise.all(servers.map((server, i) => server.execute('SET', 'i', i)));
+  const values = await Promise.all(servers.map((server) => server.execute('GET', 'i')));
+  assert.deepEqual(
+    values,
+    Array.from(servers, (_, i) => String(i)),
+  );
+  await Promise.all(servers.map((server) => server.close()));
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.includes('minilockd')),
+    [],
+  );
+});
