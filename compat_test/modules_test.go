@@ -165,7 +165,7 @@ func TestModules_LockRequiresGoRedis(t *testing.T) {
 	require.Empty(t, slices.DeleteFunc(u.modules(), func(path string) bool { return slices.Contains(known, path) }))
 }
 
-// What the page requires, prometheus among it, stays out of the graph of those who use the server only.
+// What the page requires stays out of the graph of those who use the server only.
 func TestModules_Web(t *testing.T) {
 	newUser(t, importing("/web", "/server"), "/web", "/server").run("vet", "./...")
 }

@@ -18,13 +18,13 @@ import (
 const lockFlags = command.ReadOnly | command.Control | command.Loading | command.Stale | command.NoScript
 
 var lockCommands = []command.Command{
-	{Name: "lock.list", Usage: "[pattern]", Arity: -1, Flags: lockFlags, Keys: command.Whole, Since: since,
-		Summary: "Lists the locks of the database: holders, leases, waiters.", Run: lockList},
+	{Name: "lock.list", Usage: "[pattern [ALLDBS]]", Arity: -1, Flags: lockFlags, Keys: command.Whole, Since: since,
+		Summary: "Lists the locks of one database, or of all: holders, leases, waiters.", Run: lockList},
 	{Name: "lock.info", Usage: "name", Arity: 2, Flags: lockFlags, Keys: command.OneKey, Access: "RO access", Since: since,
 		Summary: "Shows one lock: its holders, lease and waiters.", Run: lockInfo},
 	{Name: "lock.waiters", Usage: "name", Arity: 2, Flags: lockFlags, Keys: command.OneKey, Access: "RO access",
 		Since: since, Summary: "Lists who waits for a lock.", Run: lockWaiters},
-	{Name: "lock.held", Usage: "[pattern]", Arity: -1, Flags: lockFlags, Keys: command.Whole, Since: since,
+	{Name: "lock.held", Usage: "[pattern [ALLDBS]]", Arity: -1, Flags: lockFlags, Keys: command.Whole, Since: since,
 		Summary: "Lists the locks that are held: none should be at the end of a test.", Run: lockHeld},
 	{Name: "lock.deadlocks", Arity: 1, Flags: lockFlags, Keys: command.Whole, Since: since,
 		Summary: "Lists the cycles of owners that wait for each other.", Run: lockDeadlocks},
@@ -46,36 +46,54 @@ var (
 	errCount     = errors.New("ERR COUNT must be between 1 and 10000000")
 )
 
-// pattern returns the argument of LOCK.LIST and LOCK.HELD, "*" without one.
-func pattern(c *command.Call) (string, error) {
-	switch c.Len() {
-	case 1:
-		return "*", nil
-	case 2:
-		return string(c.Arg(1)), nil
-	}
-	return "", command.ErrSyntax
+// which are the locks that LOCK.LIST and LOCK.HELD show.
+type which struct {
+	pattern string // as of KEYS, "*" without one
+	allDBs  bool   // else those of the selected database
 }
 
-// lockList implements LOCK.LIST [pattern]: a map for each lock of the database, sorted by name.
+// whichOf reads [pattern [ALLDBS]].
+func whichOf(c *command.Call) (w which, err error) {
+	w.pattern = "*"
+	switch {
+	case c.Len() > 3 || c.Len() == 3 && !c.Is(2, "alldbs"):
+		return w, command.ErrSyntax
+	case c.Len() > 1:
+		w.pattern = string(c.Arg(1))
+	}
+	w.allDBs = c.Len() == 3
+	return w, nil
+}
+
+// lockList implements LOCK.LIST [pattern [ALLDBS]]: a map for each lock, sorted by database and name.
 func lockList(c *command.Call) resp.Value {
 	return listThose(c, func(*locks.Lock) bool { return true })
 }
 
-// listThose replies with the locks that a function selects. Each is encoded at once, so that a long list needs little
-// memory beside its reply.
+// listThose replies with the locks that a function selects, of all databases with the number of each. Each lock is
+// encoded at once, so that a long list needs little memory beside its reply.
 func listThose(c *command.Call, wanted func(*locks.Lock) bool) resp.Value {
-	p, err := pattern(c)
+	w, err := whichOf(c)
 	if err != nil {
 		return c.Fail(err)
 	}
 	var list []resp.Value
 	var memory valueMemory
-	hooksOf(c).Locks.each(c.Tx, p, func(l *locks.Lock) {
-		if wanted(l) {
-			list = append(list, memory.encoded(lockValue(&memory, l), c.Session.Proto()))
+	add := func(l *locks.Lock) {
+		if !wanted(l) {
+			return
 		}
-	})
+		f := lockFields(&memory, l)
+		if w.allDBs {
+			f.number("db", int64(l.DB))
+		}
+		list = append(list, memory.encoded(f.value(), c.Session.Proto()))
+	}
+	if w.allDBs {
+		hooksOf(c).Locks.eachOfAll(c.Tx, w.pattern, add)
+	} else {
+		hooksOf(c).Locks.each(c.Tx, w.pattern, add)
+	}
 	return resp.Array(list...)
 }
 
@@ -94,7 +112,7 @@ func lockWaiters(c *command.Call) resp.Value {
 	return arrayOf(new(valueMemory), l.Waiters, waiterValue)
 }
 
-// lockHeld implements LOCK.HELD [pattern]: the elements of LOCK.LIST that have holders.
+// lockHeld implements LOCK.HELD [pattern [ALLDBS]]: the elements of LOCK.LIST that have holders.
 func lockHeld(c *command.Call) resp.Value {
 	return listThose(c, (*locks.Lock).Held)
 }

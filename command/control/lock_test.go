@@ -182,6 +182,24 @@ func TestLock_Commands(t *testing.T) {
 	})
 }
 
+func TestLock_AllDatabases(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		lock := func(name string, more string) string {
+			return fmt.Sprintf(`["name" %q "kind" "lock" "lease" 1500 "holders" [["owner" %q "holds" 1 "lease" 1500]] `+
+				`"waiters" []%s]`, name, owner(7), more)
+		}
+		for _, db := range []string{"0", "3"} {
+			c.Do("SELECT " + db)
+			c.Do("HSET order:" + db + " " + owner(7) + " 1")
+			c.Do("PEXPIRE order:" + db + " 1500")
+		}
+		c.Want("LOCK.HELD", "["+lock("order:3", "")+"]",
+			"LOCK.HELD * ALLDBS", "["+lock("order:0", ` "db" 0`)+" "+lock("order:3", ` "db" 3`)+"]",
+			"LOCK.LIST *:0 alldbs", "["+lock("order:0", ` "db" 0`)+"]",
+			"LOCK.LIST * all", "ERR syntax error", "LOCK.LIST * ALLDBS *", "ERR syntax error")
+	})
+}
+
 func TestLock_Watch(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
 		watcher := l.client("w")

@@ -97,6 +97,11 @@ func arrayOf[T any](m *valueMemory, list []T, value func(*valueMemory, *T) resp.
 }
 
 func lockValue(m *valueMemory, l *locks.Lock) resp.Value {
+	f := lockFields(m, l)
+	return f.value()
+}
+
+func lockFields(m *valueMemory, l *locks.Lock) fields {
 	f := m.fields()
 	f.text("name", l.Name)
 	f.text("kind", string(l.Kind))
@@ -109,7 +114,7 @@ func lockValue(m *valueMemory, l *locks.Lock) resp.Value {
 	}
 	f.add("holders", arrayOf(m, l.Holders, holderValue))
 	f.add("waiters", arrayOf(m, l.Waiters, waiterValue))
-	return f.value()
+	return f
 }
 
 func holderValue(m *valueMemory, h *locks.Holder) resp.Value {

@@ -66,14 +66,17 @@ func (l *Locks) Tracked() bool { return l.tracker.Load() != nil }
 
 // all returns the locks of all databases; the transaction holds all shards.
 func (l *Locks) all(tx *store.Tx, pattern string) (list []locks.Lock) {
+	l.eachOfAll(tx, pattern, func(lock *locks.Lock) { list = append(list, *lock) })
+	return list
+}
+
+// eachOfAll calls f with the locks of all databases; the transaction holds all shards.
+func (l *Locks) eachOfAll(tx *store.Tx, pattern string, f func(*locks.Lock)) {
 	for db := range tx.Store().Databases() {
 		if tx.Size(db) > 0 {
-			tx.In(db, func() {
-				l.each(tx, pattern, func(lock *locks.Lock) { list = append(list, *lock) })
-			})
+			tx.In(db, func() { l.each(tx, pattern, f) })
 		}
 	}
-	return list
 }
 
 // each calls f with the locks of the transaction's database, all of whose shards it holds.

@@ -14,8 +14,14 @@ const Redis = "7.0.15"
 // path is that of the module that Module looks for in the build.
 const path = "github.com/minilockd/minilockd"
 
+// release is the version of a build for packages, which packaging/build sets: a build in the checkout knows none.
+var release string
+
 // Module is the version of the module as far as the build knows it, "(devel)" otherwise.
 var Module = sync.OnceValue(func() string {
+	if release != "" {
+		return release
+	}
 	build, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(devel)"
