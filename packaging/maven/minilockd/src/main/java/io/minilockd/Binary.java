@@ -10,7 +10,10 @@ final class Binary {
 
     private Binary() {}
 
-    /** Returns the binary of an option, which may be null, else that of the environment, else that of an artifact. */
+    /**
+     * Returns the binary of an option, which may be null, else that of the environment, else that
+     * of an artifact.
+     */
     static Path path(Path option) {
         if (option != null) {
             return option;
@@ -24,7 +27,10 @@ final class Binary {
         return Optional.ofNullable(value).filter(text -> !text.isEmpty()).map(Path::of);
     }
 
-    /** Extracts the packaged binary when it is needed first, once in a JVM. An attempt that fails is repeated. */
+    /**
+     * Extracts the packaged binary when it is needed first, once in a JVM. An attempt that fails is
+     * repeated.
+     */
     private static final class PackagedHolder {
         private static Path path;
 

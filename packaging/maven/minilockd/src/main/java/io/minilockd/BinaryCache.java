@@ -8,15 +8,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * A folder with extracted binaries, each in a folder named by its version and SHA-256. Several JVMs may use it at the same
- * time: a binary gets its name when it is complete, in one step.
+ * A folder with extracted binaries, each in a folder named by its version and SHA-256. Several JVMs
+ * may use it at the same time: a binary gets its name when it is complete, in one step.
  */
 record BinaryCache(Path folder) {
     private static final int HASH_DIGITS = 16;
 
     /** Returns the cache in the folder that the system has for the user's caches. */
     static BinaryCache ofUser() {
-        return new BinaryCache(CacheFolder.of(Platform.current(), System::getenv).resolve("minilockd"));
+        return new BinaryCache(
+                CacheFolder.of(Platform.current(), System::getenv).resolve("minilockd"));
     }
 
     /** Returns the file of a binary, after extracting it if it is not there or has been changed. */
@@ -34,7 +35,11 @@ record BinaryCache(Path folder) {
         Path part = Files.createTempFile(file.getParent(), binary.executable(), ".part");
         try {
             write(binary, part);
-            Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(
+                    part,
+                    file,
+                    StandardCopyOption.ATOMIC_MOVE,
+                    StandardCopyOption.REPLACE_EXISTING);
         } catch (FileAlreadyExistsException e) {
             // Windows replaces no file that runs: another JVM has extracted the same one.
         } finally {
@@ -50,7 +55,8 @@ record BinaryCache(Path folder) {
         String sha256 = Sha256.of(file);
         if (!sha256.equals(binary.sha256())) {
             throw new MinilockdException(
-                    "the packaged binary is damaged: its SHA-256 is %s, not %s".formatted(sha256, binary.sha256()));
+                    "the packaged binary is damaged: its SHA-256 is %s, not %s"
+                            .formatted(sha256, binary.sha256()));
         }
         if (!file.toFile().setExecutable(true)) {
             throw new IOException("cannot make " + file + " executable");

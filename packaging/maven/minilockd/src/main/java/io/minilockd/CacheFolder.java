@@ -16,7 +16,10 @@ final class CacheFolder {
         };
     }
 
-    /** Returns the folder that a variable names. The XDG specification says that relative paths are to be ignored. */
+    /**
+     * Returns the folder that a variable names. The XDG specification says that relative paths are
+     * to be ignored.
+     */
     private static Path variable(UnaryOperator<String> environment, String name, Path otherwise) {
         String value = environment.apply(name);
         if (value == null || value.isEmpty() || !Path.of(value).isAbsolute()) {

@@ -1,7 +1,6 @@
 package io.minilockd;
 
 import java.io.BufferedInputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -13,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The connection by which a test controls its server. Calls of several threads wait for each other. If the server closes
- * it, as it does with idle clients, the next call opens another one.
+ * The connection by which a test controls its server. Calls of several threads wait for each other.
+ * If the server closes it, as it does with idle clients, the next call opens another one.
  */
 final class ControlConnection implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
@@ -43,7 +42,9 @@ final class ControlConnection implements AutoCloseable {
 
     private void open() throws IOException {
         socket = new Socket();
-        socket.connect(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), process.ready().port()), CONNECT_MILLIS);
+        socket.connect(
+                new InetSocketAddress(InetAddress.getByName("127.0.0.1"), process.ready().port()),
+                CONNECT_MILLIS);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
         out = socket.getOutputStream();
@@ -58,7 +59,9 @@ final class ControlConnection implements AutoCloseable {
         return check(exchange(List.of(Resp.encode(List.of(command))))).get(0);
     }
 
-    /** Sends a command that is a line of text, with quotes as in redis-cli, and returns its reply. */
+    /**
+     * Sends a command that is a line of text, with quotes as in redis-cli, and returns its reply.
+     */
     Object callLine(String line) {
         if (line.contains("\n") || line.contains("\r")) {
             throw new IllegalArgumentException("more than one line: " + line);

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * A cycle of owners: each waits for a lock that the next one holds, and the last for one of the first.
+ * A cycle of owners: each waits for a lock that the next one holds, and the last for one of the
+ * first.
  *
  * @param waits the members
  */
@@ -20,7 +21,10 @@ public record Deadlock(List<Wait> waits) {
     public record Wait(String owner, String holds, String waitsFor, int database) {
         static Wait of(Reply reply) {
             return new Wait(
-                    reply.text("owner"), reply.text("holds"), reply.text("waits-for"), (int) reply.number("db"));
+                    reply.text("owner"),
+                    reply.text("holds"),
+                    reply.text("waits-for"),
+                    (int) reply.number("db"));
         }
 
         /**

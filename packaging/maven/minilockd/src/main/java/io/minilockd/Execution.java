@@ -7,8 +7,9 @@ import java.util.concurrent.TimeUnit;
 /** Starts processes. */
 final class Execution {
     /**
-     * The system refuses to run a file that a process has open for writing (ETXTBSY). A JVM that starts a process while
-     * another thread writes the binary to the cache passes the open file to its child for a moment.
+     * The system refuses to run a file that a process has open for writing (ETXTBSY). A JVM that
+     * starts a process while another thread writes the binary to the cache passes the open file to
+     * its child for a moment.
      */
     private static final String BUSY = "error=26,";
 
@@ -29,7 +30,8 @@ final class Execution {
                 }
             }
         }
-        throw new MinilockdException("minilockd cannot be started: " + failure.getMessage(), failure);
+        throw new MinilockdException(
+                "minilockd cannot be started: " + failure.getMessage(), failure);
     }
 
     private static boolean pause() {

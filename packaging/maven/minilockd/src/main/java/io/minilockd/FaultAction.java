@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a fault does. docs/faults.md says which actions happen to calls, to messages and to connections. */
+/**
+ * What a fault does. docs/faults.md says which actions happen to calls, to messages and to
+ * connections.
+ */
 public final class FaultAction {
     private final List<Object> words;
 
@@ -19,8 +22,8 @@ public final class FaultAction {
     /**
      * Replies with an error, and the command does not run.
      *
-     * @param text the error with its code, such as {@code "ERR not now"}; or one of LOADING, BUSY, READONLY, OOM,
-     *     MASTERDOWN, CLUSTERDOWN and TRYAGAIN for Redis' text
+     * @param text the error with its code, such as {@code "ERR not now"}; or one of LOADING, BUSY,
+     *     READONLY, OOM, MASTERDOWN, CLUSTERDOWN and TRYAGAIN for Redis' text
      * @return the action
      */
     public static FaultAction error(String text) {
@@ -28,7 +31,8 @@ public final class FaultAction {
     }
 
     /**
-     * Replies with MOVED, as a node of a cluster that does not have the key. Calls without a key do not fit the rule.
+     * Replies with MOVED, as a node of a cluster that does not have the key. Calls without a key do
+     * not fit the rule.
      *
      * @param address the other node, host:port
      * @return the action
@@ -38,7 +42,8 @@ public final class FaultAction {
     }
 
     /**
-     * Replies with ASK, as a node of a cluster while a slot moves. Calls without a key do not fit the rule.
+     * Replies with ASK, as a node of a cluster while a slot moves. Calls without a key do not fit
+     * the rule.
      *
      * @param address the other node, host:port
      * @return the action
@@ -48,7 +53,8 @@ public final class FaultAction {
     }
 
     /**
-     * Runs the call later, or delivers the message later, by the server's clock: {@link ServerClock#advance} ends it.
+     * Runs the call later, or delivers the message later, by the server's clock: {@link
+     * ServerClock#advance} ends it.
      *
      * @param duration the delay
      * @return the action
@@ -121,7 +127,8 @@ public final class FaultAction {
     }
 
     /**
-     * Runs the command twice, as if its sender had repeated it. The reply is that of the second time.
+     * Runs the command twice, as if its sender had repeated it. The reply is that of the second
+     * time.
      *
      * @return the action
      */

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A rule by which calls, messages or new connections go wrong: conditions, which must all be met, and an action.
+ * A rule by which calls, messages or new connections go wrong: conditions, which must all be met,
+ * and an action.
  *
  * <pre>{@code
  * FaultRule.calls().command("evalsha").key("order:*").nth(2).then(FaultAction.loseReply())
@@ -14,8 +15,8 @@ import java.util.List;
  * FaultRule.connections().times(2).then(FaultAction.refuse())
  * }</pre>
  *
- * <p>Of what fits the other conditions, {@link Conditions#nth}, {@link Conditions#every} or {@link Conditions#probability}
- * selects some; they exclude each other. Patterns are those of KEYS.
+ * <p>Of what fits the other conditions, {@link Conditions#nth}, {@link Conditions#every} or {@link
+ * Conditions#probability} selects some; they exclude each other. Patterns are those of KEYS.
  */
 public final class FaultRule {
     private final List<Object> words;
@@ -29,8 +30,8 @@ public final class FaultRule {
     }
 
     /**
-     * Begins a rule about calls of clients. Without conditions, every call fits, also those that a client library makes by
-     * itself.
+     * Begins a rule about calls of clients. Without conditions, every call fits, also those that a
+     * client library makes by itself.
      *
      * @return the conditions
      */
@@ -67,7 +68,10 @@ public final class FaultRule {
         return String.join(" ", words.stream().map(String::valueOf).toList());
     }
 
-    /** The conditions of a rule that is not complete yet. Of one that is given twice, the last holds. */
+    /**
+     * The conditions of a rule that is not complete yet. Of one that is given twice, the last
+     * holds.
+     */
     public static final class Conditions {
         private final List<Object> words = new ArrayList<>();
 
@@ -83,7 +87,8 @@ public final class FaultRule {
         /**
          * The call is one of a command.
          *
-         * @param name the command; {@code config} is all its subcommands, {@code config|get} one, {@code @write} a category
+         * @param name the command; {@code config} is all its subcommands, {@code config|get} one,
+         *     {@code @write} a category
          * @return this
          */
         public Conditions command(String name) {
@@ -120,7 +125,8 @@ public final class FaultRule {
         }
 
         /**
-         * It is a client with this id, or with a name or address that fits. That of a message is its publisher.
+         * It is a client with this id, or with a name or address that fits. That of a message is
+         * its publisher.
          *
          * @param idOrPattern the id, or a pattern
          * @return this

@@ -12,7 +12,8 @@ import java.util.List;
  * assertEquals(1, fault.hits());
  * }</pre>
  *
- * <p>The commands by which a test controls its server are never hit by a rule, nor is the connection of this class.
+ * <p>The commands by which a test controls its server are never hit by a rule, nor is the
+ * connection of this class.
  */
 public final class Faults {
     private final ControlConnection connection;
@@ -36,7 +37,8 @@ public final class Faults {
     /**
      * Adds a rule that is a line of text, as FAULT.ADD takes it.
      *
-     * @param rule the line, such as {@code COMMAND evalsha KEY order:* NTH 2 THEN LOSEREPLY}; texts with spaces are quoted
+     * @param rule the line, such as {@code COMMAND evalsha KEY order:* NTH 2 THEN LOSEREPLY}; texts
+     *     with spaces are quoted
      * @return the rule on the server
      */
     public Fault add(String rule) {
@@ -57,7 +59,9 @@ public final class Faults {
         connection.call("FAULT.CLEAR");
     }
 
-    /** Closes all connections and forgets scripts, as a restart of a Redis does that keeps its data. */
+    /**
+     * Closes all connections and forgets scripts, as a restart of a Redis does that keeps its data.
+     */
     public void restart() {
         restart(RestartData.KEEP);
     }
@@ -72,7 +76,8 @@ public final class Faults {
     }
 
     /**
-     * Does to all clients what a restart of the server does that had saved its data at an earlier time.
+     * Does to all clients what a restart of the server does that had saved its data at an earlier
+     * time.
      *
      * @param snapshot the data that the server has after it
      */
@@ -80,7 +85,10 @@ public final class Faults {
         connection.call("FAULT.RESTART", "SNAPSHOT", snapshot.name());
     }
 
-    /** Cuts the server off from its clients, as a network does that loses all packets, until {@link #heal}. */
+    /**
+     * Cuts the server off from its clients, as a network does that loses all packets, until {@link
+     * #heal}.
+     */
     public void partition() {
         connection.call("FAULT.PARTITION");
     }

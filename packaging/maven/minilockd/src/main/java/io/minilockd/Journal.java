@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The last commands that the server has received: those of clients, and those that scripts have called. The commands by
- * which a test controls the server are left out. It is off until it is turned on.
+ * The last commands that the server has received: those of clients, and those that scripts have
+ * called. The commands by which a test controls the server are left out. It is off until it is
+ * turned on.
  */
 public final class Journal {
     private final ControlConnection connection;

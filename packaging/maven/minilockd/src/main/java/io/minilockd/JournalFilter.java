@@ -11,7 +11,8 @@ import java.util.Optional;
  * @param client those of the client with this id
  * @param match those whose line fits a pattern, as of KEYS
  */
-public record JournalFilter(Optional<Integer> count, Optional<Long> client, Optional<String> match) {
+public record JournalFilter(
+        Optional<Integer> count, Optional<Long> client, Optional<String> match) {
     /**
      * Selects all entries.
      *
@@ -44,7 +45,8 @@ public record JournalFilter(Optional<Integer> count, Optional<Long> client, Opti
     /**
      * Adds a condition: those whose line fits a pattern.
      *
-     * @param pattern the pattern, such as {@code set lock:*}; the case of the command's name does not matter
+     * @param pattern the pattern, such as {@code set lock:*}; the case of the command's name does
+     *     not matter
      * @return another filter
      */
     public JournalFilter matching(String pattern) {

@@ -11,6 +11,9 @@ package io.minilockd;
 public record ListedFault(long id, String rule, long matches, long hits) {
     static ListedFault of(Reply reply) {
         return new ListedFault(
-                reply.number("id"), reply.text("rule"), reply.number("matches"), reply.number("hits"));
+                reply.number("id"),
+                reply.text("rule"),
+                reply.number("matches"),
+                reply.number("hits"));
     }
 }

@@ -13,10 +13,13 @@ import java.util.Optional;
  * @param kind the kind of the lock, as far as it was known then
  * @param mode of {@link LockKind#READ_WRITE}: {@code "read"} or {@code "write"}
  * @param owner as of {@link LockHolder}; a semaphore does not know it
- * @param holds how many holds the owner has after the event; of a semaphore, how many permits were taken or released
+ * @param holds how many holds the owner has after the event; of a semaphore, how many permits were
+ *     taken or released
  * @param lease the lease after the event; absent if it has no end
- * @param connection which has made the change; of {@link LockEventType#LAPSED}, the one that had taken the lock
- * @param lost whether the lease has lapsed while the connection was alive: the owner may believe that it holds the lock
+ * @param connection which has made the change; of {@link LockEventType#LAPSED}, the one that had
+ *     taken the lock
+ * @param lost whether the lease has lapsed while the connection was alive: the owner may believe
+ *     that it holds the lock
  */
 public record LockEvent(
         LockEventType type,
@@ -54,7 +57,8 @@ public record LockEvent(
         text.append(' ').append(type).append(" \"").append(lock).append('"');
         owner.ifPresent(by -> text.append(" by ").append(by));
         text.append(", holds ").append(holds);
-        lease.filter(left -> !left.isZero()).ifPresent(left -> text.append(", lease ").append(Texts.duration(left)));
+        lease.filter(left -> !left.isZero())
+                .ifPresent(left -> text.append(", lease ").append(Texts.duration(left)));
         connection.ifPresent(by -> text.append(", ").append(by));
         return lost ? text + ", lost" : text.toString();
     }

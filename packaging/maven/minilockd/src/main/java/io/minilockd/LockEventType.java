@@ -17,11 +17,17 @@ public enum LockEventType {
     LAPSED,
     /** Another client has removed the holder: forceUnlock, DEL, FLUSHALL. */
     FORCED,
-    /** An event that this version of the package does not know, since the server is of another version. */
+    /**
+     * An event that this version of the package does not know, since the server is of another
+     * version.
+     */
     OTHER;
 
     static LockEventType of(String text) {
-        return Arrays.stream(values()).filter(type -> type.toString().equals(text)).findFirst().orElse(OTHER);
+        return Arrays.stream(values())
+                .filter(type -> type.toString().equals(text))
+                .findFirst()
+                .orElse(OTHER);
     }
 
     /**

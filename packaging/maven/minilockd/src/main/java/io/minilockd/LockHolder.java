@@ -7,7 +7,8 @@ import java.util.Optional;
 /**
  * One of those who hold a lock.
  *
- * @param owner {@code uuid:thread} of Redisson's client and thread; the id of a permit; or the token
+ * @param owner {@code uuid:thread} of Redisson's client and thread; the id of a permit; or the
+ *     token
  * @param value the value that is held, of {@link LockKind#FASTER_MULTI}
  * @param holds how often
  * @param writes whether it holds the write lock of {@link LockKind#READ_WRITE}
@@ -41,7 +42,8 @@ public record LockHolder(
     /**
      * Describes the holder.
      *
-     * @return its owner, since when and by which connection as far as that is known, and what is left of the lease
+     * @return its owner, since when and by which connection as far as that is known, and what is
+     *     left of the lease
      */
     @Override
     public String toString() {

@@ -13,13 +13,15 @@ import java.util.stream.Collectors;
  * @param name the name
  * @param kind the kind
  * @param mode of {@link LockKind#READ_WRITE}: {@code "read"} or {@code "write"}
- * @param lease what is left of the lease, the longest if the holders have leases of their own; absent if it has no end, or
- *     if the lock is not held
+ * @param lease what is left of the lease, the longest if the holders have leases of their own;
+ *     absent if it has no end, or if the lock is not held
  * @param permits the free permits of a semaphore or rate limiter
  * @param count the count of a latch
  * @param token the last token of a fenced lock
- * @param holders who holds it, sorted by owner. A semaphore, a latch and a rate limiter do not know theirs
- * @param waiters who waits: in the order of the queue for a fair lock, else in that in which they subscribed
+ * @param holders who holds it, sorted by owner. A semaphore, a latch and a rate limiter do not know
+ *     theirs
+ * @param waiters who waits: in the order of the queue for a fair lock, else in that in which they
+ *     subscribed
  */
 public record LockInfo(
         int database,
@@ -58,7 +60,8 @@ public record LockInfo(
     /**
      * Describes the lock in one line.
      *
-     * @return its holders, since when and by which connections they hold it as far as that is known, and how many wait
+     * @return its holders, since when and by which connections they hold it as far as that is
+     *     known, and how many wait
      */
     @Override
     public String toString() {

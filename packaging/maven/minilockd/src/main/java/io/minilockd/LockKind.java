@@ -25,11 +25,17 @@ public enum LockKind {
     RATE_LIMITER,
     /** A key of SET NX PX, as of ShedLock or Spring Integration. */
     TOKEN,
-    /** A kind that this version of the package does not know, since the server is of another version. */
+    /**
+     * A kind that this version of the package does not know, since the server is of another
+     * version.
+     */
     OTHER;
 
     static LockKind of(String text) {
-        return Arrays.stream(values()).filter(kind -> kind.toString().equals(text)).findFirst().orElse(OTHER);
+        return Arrays.stream(values())
+                .filter(kind -> kind.toString().equals(text))
+                .findFirst()
+                .orElse(OTHER);
     }
 
     /**

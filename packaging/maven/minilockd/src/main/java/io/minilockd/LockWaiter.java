@@ -18,7 +18,10 @@ public record LockWaiter(
         Optional<LockConnection> connection) {
     static LockWaiter of(Reply reply) {
         return new LockWaiter(
-                reply.optionalText("owner"), reply.time("deadline"), reply.time("since"), LockConnection.of(reply));
+                reply.optionalText("owner"),
+                reply.time("deadline"),
+                reply.time("since"),
+                LockConnection.of(reply));
     }
 
     /**

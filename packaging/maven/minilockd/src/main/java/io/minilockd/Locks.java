@@ -6,12 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The locks on a server: who holds them, since when, and who waits. Since when and by which connection is known only while
- * the history is on ({@link #track()} or {@link MinilockdBuilder#lockHistory}). Patterns are those of KEYS.
+ * The locks on a server: who holds them, since when, and who waits. Since when and by which
+ * connection is known only while the history is on ({@link #track()} or {@link
+ * MinilockdBuilder#lockHistory}). Patterns are those of KEYS.
  */
 public final class Locks {
     private final ControlConnection connection;
-    private final Optional<Integer> database; // absent: all, and 0 for those methods that look at one
+    private final Optional<Integer>
+            database; // absent: all, and 0 for those methods that look at one
 
     Locks(ControlConnection connection, Optional<Integer> database) {
         this.connection = connection;
@@ -19,8 +21,8 @@ public final class Locks {
     }
 
     /**
-     * Returns the view of one database. Without it, lists are of all databases, and {@link #get} and {@link #history} are
-     * of database 0.
+     * Returns the view of one database. Without it, lists are of all databases, and {@link #get}
+     * and {@link #history} are of database 0.
      *
      * @param number the number of the database
      * @return its locks
@@ -68,7 +70,9 @@ public final class Locks {
     }
 
     private List<LockInfo> ask(String command, String pattern) {
-        List<Object> replies = connection.callAll(List.of(List.of(command, pattern, "ALLDBS"), List.of("CLOCK.NOW")));
+        List<Object> replies =
+                connection.callAll(
+                        List.of(List.of(command, pattern, "ALLDBS"), List.of("CLOCK.NOW")));
         Instant now = Instant.ofEpochMilli((Long) replies.get(1));
         return Reply.list(replies.get(0), lock -> LockInfo.of(lock, 0, now)).stream()
                 .filter(lock -> database.map(number -> number == lock.database()).orElse(true))
@@ -89,14 +93,16 @@ public final class Locks {
     }
 
     /**
-     * Returns the cycles of owners that wait for each other, over all databases. For other locks than fair ones this needs
-     * the history.
+     * Returns the cycles of owners that wait for each other, over all databases. For other locks
+     * than fair ones this needs the history.
      *
      * @return the cycles
      */
     public List<Deadlock> deadlocks() {
         List<?> cycles = (List<?>) connection.call("LOCK.DEADLOCKS");
-        return cycles.stream().map(cycle -> new Deadlock(Reply.list(cycle, Deadlock.Wait::of))).toList();
+        return cycles.stream()
+                .map(cycle -> new Deadlock(Reply.list(cycle, Deadlock.Wait::of)))
+                .toList();
     }
 
     /**

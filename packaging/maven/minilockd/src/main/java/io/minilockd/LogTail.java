@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Keeps the last lines that a server has written to its standard error. They are always read, since a process stops when
- * nobody reads what it writes.
+ * Keeps the last lines that a server has written to its standard error. They are always read, since
+ * a process stops when nobody reads what it writes.
  */
 final class LogTail {
     private static final int LINES = 50;
@@ -41,7 +41,10 @@ final class LogTail {
         }
     }
 
-    /** Returns the last lines of a process that has ended, after waiting shortly for those that are still to be read. */
+    /**
+     * Returns the last lines of a process that has ended, after waiting shortly for those that are
+     * still to be read.
+     */
     String afterEnd() {
         try {
             reader.join(1000);

@@ -8,7 +8,10 @@ final class Millis {
 
     private Millis() {}
 
-    /** Returns a duration in milliseconds. A part of one counts as a whole one, so that no wait is too short. */
+    /**
+     * Returns a duration in milliseconds. A part of one counts as a whole one, so that no wait is
+     * too short.
+     */
     static long roundUp(Duration duration) {
         return duration.plusNanos(NANOS - 1).toMillis();
     }

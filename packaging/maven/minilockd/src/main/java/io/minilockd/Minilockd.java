@@ -1,15 +1,16 @@
 package io.minilockd;
 
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 
 /**
- * A running server. It is a process of its own, which ends with {@link #close} or with this JVM, however that ends.
+ * A running server. It is a process of its own, which ends with {@link #close} or with this JVM,
+ * however that ends.
  *
  * <pre>{@code
  * try (Minilockd server = Minilockd.start()) {
@@ -19,9 +20,10 @@ import java.util.UUID;
  * }
  * }</pre>
  *
- * <p>The methods of this class, and of those that it returns, send commands over a connection of their own, on database 0.
- * All are safe for concurrent use; calls of several threads wait for each other. They throw {@link RedisErrorException} if
- * the server replies with an error, and {@link MinilockdException} with the last lines of the server's log if it has ended.
+ * <p>The methods of this class, and of those that it returns, send commands over a connection of
+ * their own, on database 0. All are safe for concurrent use; calls of several threads wait for each
+ * other. They throw {@link RedisErrorException} if the server replies with an error, and {@link
+ * MinilockdException} with the last lines of the server's log if it has ended.
  */
 public final class Minilockd implements AutoCloseable {
     private final ServerProcess process;
@@ -156,7 +158,8 @@ public final class Minilockd implements AutoCloseable {
     }
 
     /**
-     * Returns the journal of the commands that the server has received. It is off until it is turned on.
+     * Returns the journal of the commands that the server has received. It is off until it is
+     * turned on.
      *
      * @return the journal
      */
@@ -165,7 +168,8 @@ public final class Minilockd implements AutoCloseable {
     }
 
     /**
-     * Saves the state: keys of all databases, the clock, fault rules, parameters and more, as docs/state.md lists.
+     * Saves the state: keys of all databases, the clock, fault rules, parameters and more, as
+     * docs/state.md lists.
      *
      * @return a snapshot of this server
      */
@@ -184,7 +188,10 @@ public final class Minilockd implements AutoCloseable {
         snapshot.restore();
     }
 
-    /** Makes the state that of a server that has just started, without keys and fault rules. Connections stay open. */
+    /**
+     * Makes the state that of a server that has just started, without keys and fault rules.
+     * Connections stay open.
+     */
     public void reset() {
         connection.call("TEST.RESET");
     }
@@ -203,22 +210,31 @@ public final class Minilockd implements AutoCloseable {
         return (String) connection.call("TEST.DUMP");
     }
 
-    /** Looks for inconsistencies within the server. One is a bug of minilockd, and throws a RedisErrorException. */
+    /**
+     * Looks for inconsistencies within the server. One is a bug of minilockd, and throws a
+     * RedisErrorException.
+     */
     public void check() {
         connection.call("TEST.CHECK");
     }
 
     /**
-     * Sends any command on database 0. While it waits, as BLPOP does, other calls of this server wait for it.
+     * Sends any command on database 0. While it waits, as BLPOP does, other calls of this server
+     * wait for it.
      *
-     * @param command the name and the arguments: a {@code byte[]} as it is, anything else as its text in UTF-8
-     * @return the reply: a String, Long, Double, Boolean, {@link java.math.BigInteger}, {@link List}, {@link
-     *     java.util.Set}, {@link java.util.Map} or {@code null}. Within an array, an error is a RedisErrorException
-     * @throws IllegalArgumentException for commands that subscribe, after which the connection had no replies any more
+     * @param command the name and the arguments: a {@code byte[]} as it is, anything else as its
+     *     text in UTF-8
+     * @return the reply: a String, Long, Double, Boolean, {@link java.math.BigInteger}, {@link
+     *     List}, {@link java.util.Set}, {@link java.util.Map} or {@code null}. Within an array, an
+     *     error is a RedisErrorException
+     * @throws IllegalArgumentException for commands that subscribe, after which the connection had
+     *     no replies any more
      */
     public Object execute(Object... command) {
-        if (command.length == 0 || String.valueOf(command[0]).matches("(?i)[ps]?subscribe|monitor|lock\\.watch")) {
-            throw new IllegalArgumentException("not for the control connection: " + Arrays.toString(command));
+        if (command.length == 0
+                || String.valueOf(command[0]).matches("(?i)[ps]?subscribe|monitor|lock\\.watch")) {
+            throw new IllegalArgumentException(
+                    "not for the control connection: " + Arrays.toString(command));
         }
         return connection.call(command);
     }

@@ -7,7 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The options of a server that is to be started. A builder may start several servers. It is not thread-safe. */
+/**
+ * The options of a server that is to be started. A builder may start several servers. It is not
+ * thread-safe.
+ */
 public final class MinilockdBuilder {
     static final String HOST = "127.0.0.1";
 
@@ -58,7 +61,8 @@ public final class MinilockdBuilder {
     }
 
     /**
-     * Turns the history of locks on from the start, which tells since when a lock is held, and by which connection.
+     * Turns the history of locks on from the start, which tells since when a lock is held, and by
+     * which connection.
      *
      * @param events how many events are kept; 0, as it is if not set, for none
      * @return this builder
@@ -114,8 +118,9 @@ public final class MinilockdBuilder {
     }
 
     /**
-     * Sets the binary that is started. Without it, that is the one of the system property {@code minilockd.binary}, else
-     * of the environment variable {@code MINILOCKD_BINARY}, else of the artifact for this platform.
+     * Sets the binary that is started. Without it, that is the one of the system property {@code
+     * minilockd.binary}, else of the environment variable {@code MINILOCKD_BINARY}, else of the
+     * artifact for this platform.
      *
      * @param file the binary
      * @return this builder
@@ -137,10 +142,21 @@ public final class MinilockdBuilder {
     }
 
     /**
+     * Reports whether servers have keys or fault rules from the start, which {@link
+     * Minilockd#reset} removes.
+     *
+     * @return whether files were given to {@link #load} or {@link #faults}
+     */
+    public boolean fills() {
+        return faults != null || !load.isEmpty();
+    }
+
+    /**
      * Starts a server with these options.
      *
      * @return the server, which accepts connections
-     * @throws MinilockdException if it does not start, with its last lines, or if there is no binary for this platform
+     * @throws MinilockdException if it does not start, with its last lines, or if there is no
+     *     binary for this platform
      */
     public Minilockd start() {
         ServerProcess process = new ServerProcess(command(), startTimeout);

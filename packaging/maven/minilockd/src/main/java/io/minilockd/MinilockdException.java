@@ -1,6 +1,8 @@
 package io.minilockd;
 
-/** Something has gone wrong with a server: it does not start, has ended, or replies with an error. */
+/**
+ * Something has gone wrong with a server: it does not start, has ended, or replies with an error.
+ */
 public class MinilockdException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -27,7 +27,8 @@ record PackagedBinary(URL location, String executable, String version, String sh
                     properties.getProperty("version"),
                     properties.getProperty("sha256"));
         } catch (IOException e) {
-            throw new MinilockdException("the artifact minilockd-binary-" + platform + " cannot be read", e);
+            throw new MinilockdException(
+                    "the artifact minilockd-binary-" + platform + " cannot be read", e);
         }
     }
 
@@ -44,7 +45,9 @@ record PackagedBinary(URL location, String executable, String version, String sh
                         + " name another one");
     }
 
-    /** Puts the binary into the user's cache, unless it is there, or else into a temporary folder. */
+    /**
+     * Puts the binary into the user's cache, unless it is there, or else into a temporary folder.
+     */
     Path extract() {
         try {
             return BinaryCache.ofUser().get(this);

@@ -3,7 +3,9 @@ package io.minilockd;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a server prints when it listens: one line of JSON, with numbers and strings without escapes. */
+/**
+ * What a server prints when it listens: one line of JSON, with numbers and strings without escapes.
+ */
 record ReadyLine(int port, long pid, String version, String redisVersion) {
     static ReadyLine parse(String line) {
         return new ReadyLine(

@@ -1,6 +1,9 @@
 package io.minilockd;
 
-/** The server has replied with an error. The message is Redis' text, such as {@code "ERR syntax error"}. */
+/**
+ * The server has replied with an error. The message is Redis' text, such as {@code "ERR syntax
+ * error"}.
+ */
 public class RedisErrorException extends MinilockdException {
     private static final long serialVersionUID = 1L;
 
@@ -14,7 +17,8 @@ public class RedisErrorException extends MinilockdException {
     }
 
     /**
-     * Returns the first word of the message, by which errors are told apart, such as {@code "WRONGTYPE"}.
+     * Returns the first word of the message, by which errors are told apart, such as {@code
+     * "WRONGTYPE"}.
      *
      * @return the code
      */

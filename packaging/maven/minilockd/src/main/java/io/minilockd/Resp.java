@@ -19,7 +19,10 @@ final class Resp {
 
     private Resp() {}
 
-    /** Encodes a command as an array of bulk strings. A byte array is sent as it is, other arguments as their text. */
+    /**
+     * Encodes a command as an array of bulk strings. A byte array is sent as it is, other arguments
+     * as their text.
+     */
     static byte[] encode(List<?> command) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         header(out, '*', command.size());
@@ -47,9 +50,9 @@ final class Resp {
     }
 
     /**
-     * Reads a reply: a String, Long, Double, Boolean, BigInteger, List, Set, Map or null. An error is a
-     * RedisErrorException, which is returned and not thrown, since arrays may hold some. Messages that are no replies
-     * and attributes are skipped.
+     * Reads a reply: a String, Long, Double, Boolean, BigInteger, List, Set, Map or null. An error
+     * is a RedisErrorException, which is returned and not thrown, since arrays may hold some.
+     * Messages that are no replies and attributes are skipped.
      */
     static Object read(InputStream in) throws IOException {
         while (true) {

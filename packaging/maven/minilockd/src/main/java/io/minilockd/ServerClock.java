@@ -4,8 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * The server's clock: keys expire, leases lapse and blocked commands time out by it. It is real time until a test moves it.
- * It counts whole milliseconds. Timers of clients, such as Redisson's watchdog, are not moved by it.
+ * The server's clock: keys expire, leases lapse and blocked commands time out by it. It is real
+ * time until a test moves it. It counts whole milliseconds. Timers of clients, such as Redisson's
+ * watchdog, are not moved by it.
  *
  * <p>Each method returns the time that the clock shows then.
  */

@@ -10,8 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A server's process. Its standard input is a pipe that this process holds open and never writes to: the server ends when
- * it is closed, by {@link #close} or by the system when this process ends, however it ends.
+ * A server's process. Its standard input is a pipe that this process holds open and never writes
+ * to: the server ends when it is closed, by {@link #close} or by the system when this process ends,
+ * however it ends.
  */
 final class ServerProcess implements AutoCloseable {
     private static final int SECONDS_TO_END = 5;
@@ -39,7 +40,8 @@ final class ServerProcess implements AutoCloseable {
     private String awaitLine(Duration timeout) {
         BufferedReader output = process.inputReader();
         CompletableFuture<String> line = new CompletableFuture<>();
-        Thread reader = new Thread(() -> readLine(output, line), "minilockd-start-" + process.pid());
+        Thread reader =
+                new Thread(() -> readLine(output, line), "minilockd-start-" + process.pid());
         reader.setDaemon(true);
         reader.start();
         try {
@@ -49,7 +51,8 @@ final class ServerProcess implements AutoCloseable {
             }
             return text;
         } catch (TimeoutException e) {
-            throw new MinilockdException("minilockd has not started within " + timeout + lastLines(log.text()), e);
+            throw new MinilockdException(
+                    "minilockd has not started within " + timeout + lastLines(log.text()), e);
         } catch (ExecutionException e) {
             throw new MinilockdException("the output of minilockd cannot be read", e);
         } catch (InterruptedException e) {
@@ -67,18 +70,22 @@ final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Returns the exception for a connection that has failed: that the server has ended, with its last lines, or else
-     * the failure itself.
+     * Returns the exception for a connection that has failed: that the server has ended, with its
+     * last lines, or else the failure itself.
      */
     MinilockdException failure(IOException cause) {
         if (waitFor(1)) {
             return new MinilockdException("minilockd has ended: " + end(), cause);
         }
-        return new MinilockdException("the connection to minilockd has failed: " + cause.getMessage(), cause);
+        return new MinilockdException(
+                "the connection to minilockd has failed: " + cause.getMessage(), cause);
     }
 
     private String end() {
-        String status = waitFor(SECONDS_TO_END) ? "exit status " + process.exitValue() : "it has closed its output";
+        String status =
+                waitFor(SECONDS_TO_END)
+                        ? "exit status " + process.exitValue()
+                        : "it has closed its output";
         return status + lastLines(log.afterEnd());
     }
 

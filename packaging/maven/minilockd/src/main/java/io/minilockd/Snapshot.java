@@ -1,6 +1,9 @@
 package io.minilockd;
 
-/** The saved state of a server. It stays until the server ends, and can be put back as often as needed. */
+/**
+ * The saved state of a server. It stays until the server ends, and can be put back as often as
+ * needed.
+ */
 public final class Snapshot {
     private final ControlConnection connection;
     private final String name;

@@ -4,7 +4,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A binary in a temporary folder, which is removed when the JVM ends: for users without a cache that can be written. */
+/**
+ * A binary in a temporary folder, which is removed when the JVM ends: for users without a cache
+ * that can be written.
+ */
 final class TemporaryBinary {
     private TemporaryBinary() {}
 
@@ -17,7 +20,8 @@ final class TemporaryBinary {
             return file;
         } catch (IOException e) {
             e.addSuppressed(cacheFailure);
-            throw new MinilockdException("the binary can be written neither to the cache nor to a temporary folder", e);
+            throw new MinilockdException(
+                    "the binary can be written neither to the cache nor to a temporary folder", e);
         }
     }
 

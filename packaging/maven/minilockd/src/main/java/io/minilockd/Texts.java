@@ -19,6 +19,7 @@ final class Texts {
 
     /** Returns a duration in seconds, to the millisecond. */
     static String duration(Duration duration) {
-        return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString() + " s";
+        return BigDecimal.valueOf(duration.toMillis(), 3).stripTrailingZeros().toPlainString()
+                + " s";
     }
 }
