@@ -18,6 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ControlConnection implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
 
+    /** After such an error, as for quotes that are not closed, the server closes the connection. */
+    private static final String PROTOCOL_ERROR = "ERR Protocol error";
+
     private final ServerProcess process;
     private final List<Object> hello;
     private final ReentrantLock lock = new ReentrantLock(); // guards in, out and the order of calls
@@ -77,6 +80,9 @@ final class ControlConnection implements AutoCloseable {
     private List<Object> check(List<Object> replies) {
         for (Object reply : replies) {
             if (reply instanceof RedisErrorException e) {
+                if (e.getMessage().startsWith(PROTOCOL_ERROR)) {
+                    close();
+                }
                 e.fillInStackTrace(); // that of the caller
                 throw e;
             }
