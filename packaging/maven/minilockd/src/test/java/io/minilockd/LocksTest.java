@@ -143,31 +143,37 @@ class LocksTest {
 
     @Test
     void aFairLockHasAQueueAndOwnersMayWaitForEachOther() {
-        String other = "0d1b9a52-88a8-4cf8-93bb-2ad0f2f5a6f2:11";
-        queueFor("a", OWNER, other);
-        queueFor("b", other, OWNER);
-        LockInfo lock = SERVER.locks().get("a").orElseThrow();
-        assertEquals(LockKind.FAIR, lock.kind());
-        assertEquals(Optional.of(other), lock.waiters().get(0).owner());
-        assertTrue(lock.waiters().get(0).deadline().isPresent());
-        assertTrue(lock.toString().endsWith("; 1 waiting"), lock::toString);
-        List<Deadlock> deadlocks = SERVER.locks().deadlocks();
-        assertEquals(1, deadlocks.size());
-        assertEquals(2, deadlocks.get(0).waits().size());
-        assertTrue(
-                deadlocks.get(0).toString().contains(OWNER + " holds \"a\" and waits for \"b\""),
-                deadlocks::toString);
+        // Without history, the data alone tells the kind.
+        try (Minilockd server = Minilockd.start()) {
+            String other = "0d1b9a52-88a8-4cf8-93bb-2ad0f2f5a6f2:11";
+            queueFor(server, "a", OWNER, other);
+            queueFor(server, "b", other, OWNER);
+            LockInfo lock = server.locks().get("a").orElseThrow();
+            assertEquals(LockKind.FAIR, lock.kind());
+            assertEquals(Optional.of(other), lock.waiters().get(0).owner());
+            assertTrue(lock.waiters().get(0).deadline().isPresent());
+            assertTrue(lock.toString().endsWith("; 1 waiting"), lock::toString);
+            List<Deadlock> deadlocks = server.locks().deadlocks();
+            assertEquals(1, deadlocks.size());
+            assertEquals(2, deadlocks.get(0).waits().size());
+            assertTrue(
+                    deadlocks
+                            .get(0)
+                            .toString()
+                            .contains(OWNER + " holds \"a\" and waits for \"b\""),
+                    deadlocks::toString);
+        }
     }
 
     /**
      * Makes the data of Redisson's fair lock: the hash, the queue, and the deadlines of those in
      * it.
      */
-    private static void queueFor(String name, String holder, String waiter) {
-        SERVER.execute("RPUSH", "redisson_lock_queue:{" + name + "}", waiter);
-        long deadline = SERVER.clock().now().plusSeconds(300).toEpochMilli();
-        SERVER.execute("ZADD", "redisson_lock_timeout:{" + name + "}", deadline, waiter);
-        SERVER.execute("HSET", name, holder, 1);
-        SERVER.execute("PEXPIRE", name, 30_000);
+    private static void queueFor(Minilockd server, String name, String holder, String waiter) {
+        server.execute("RPUSH", "redisson_lock_queue:{" + name + "}", waiter);
+        long deadline = server.clock().now().plusSeconds(300).toEpochMilli();
+        server.execute("ZADD", "redisson_lock_timeout:{" + name + "}", deadline, waiter);
+        server.execute("HSET", name, holder, 1);
+        server.execute("PEXPIRE", name, 30_000);
     }
 }
