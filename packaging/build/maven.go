@@ -43,7 +43,7 @@ func (b *build) stageBinary(dir string, p platform) error {
 	if err := writeFile(filepath.Join(resources, p.executable()), binary, 0o755); err != nil {
 		return err
 	}
-	properties := fmt.Sprintf("version=%s\nsha256=%x\n", b.version, sha256.Sum256(binary))
+	properties := fmt.Sprintf("version=%s\nsize=%d\nsha256=%x\n", b.version, len(binary), sha256.Sum256(binary))
 	return writeFile(filepath.Join(resources, "binary.properties"), []byte(properties), 0o644)
 }
 

@@ -6,8 +6,11 @@ import java.net.URL;
 import java.nio.file.Path;
 import java.util.Properties;
 
-/** The binary in the artifact of a platform, with its version and the SHA-256 that it must have. */
-record PackagedBinary(URL location, String executable, String version, String sha256) {
+/**
+ * The binary in the artifact of a platform, with its version, and the size and the SHA-256 that it
+ * must have.
+ */
+record PackagedBinary(URL location, String executable, String version, long size, String sha256) {
     private static final String FOLDER = "META-INF/minilockd/";
 
     /** Finds the artifact of a platform in the class path. */
@@ -25,6 +28,7 @@ record PackagedBinary(URL location, String executable, String version, String sh
                     location,
                     platform.executable(),
                     properties.getProperty("version"),
+                    Long.parseLong(properties.getProperty("size")),
                     properties.getProperty("sha256"));
         } catch (IOException e) {
             throw new MinilockdException(

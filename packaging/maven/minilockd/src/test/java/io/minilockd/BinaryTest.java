@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -26,7 +27,8 @@ class BinaryTest {
 
     private PackagedBinary packaged(String version) throws IOException {
         Path file = Files.writeString(folder.resolve("packaged"), CONTENT);
-        return new PackagedBinary(file.toUri().toURL(), "minilockd", version, Sha256.of(file));
+        return new PackagedBinary(
+                file.toUri().toURL(), "minilockd", version, CONTENT.length(), Sha256.of(file));
     }
 
     private BinaryCache cache() {
@@ -54,7 +56,7 @@ class BinaryTest {
     }
 
     @Test
-    void aFileThatWasChangedIsReplaced() throws IOException {
+    void aFileOfAnotherSizeIsReplaced() throws IOException {
         Path file = cache().get(packaged("1.2.3"));
         Files.writeString(file, "something else");
         assertEquals(file, cache().get(packaged("1.2.3")));
@@ -64,7 +66,12 @@ class BinaryTest {
     @Test
     void aDamagedPackageIsAnError() throws IOException {
         PackagedBinary damaged =
-                new PackagedBinary(packaged("1").location(), "minilockd", "1", "0".repeat(64));
+                new PackagedBinary(
+                        packaged("1").location(),
+                        "minilockd",
+                        "1",
+                        CONTENT.length(),
+                        "0".repeat(64));
         MinilockdException error =
                 assertThrows(MinilockdException.class, () -> cache().get(damaged));
         assertTrue(
@@ -79,8 +86,7 @@ class BinaryTest {
         ExecutorService threads = Executors.newFixedThreadPool(8);
         try {
             Callable<Path> extract = () -> cache().get(binary);
-            for (Future<Path> file :
-                    threads.invokeAll(java.util.Collections.nCopies(32, extract))) {
+            for (Future<Path> file : threads.invokeAll(Collections.nCopies(32, extract))) {
                 assertEquals(CONTENT, Files.readString(file.get()));
             }
         } catch (ExecutionException e) {
