@@ -42,8 +42,8 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface AutoConfigureMinilockd {
     /**
-     * Puts the state of the server back before each test: to that which it had before the first test
-     * of the context, with all that the application has stored when it started. Clients stay
+     * Puts the state of the server back before each test: to that which it had before the first
+     * test of the context, with all that the application has stored when it started. Clients stay
      * connected.
      *
      * @return whether it is put back

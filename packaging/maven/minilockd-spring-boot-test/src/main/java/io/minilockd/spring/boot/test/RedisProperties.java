@@ -33,10 +33,13 @@ record RedisProperties(String username, String password, int database, boolean h
                 url.isPresent());
     }
 
-    /** A property that cannot be resolved in a test, such as of a secret, is as one that is not set. */
+    /**
+     * A property that cannot be resolved in a test, such as of a secret, is as one that is not set.
+     */
     private static Optional<String> property(Environment environment, String name) {
         try {
-            return Optional.ofNullable(environment.getProperty(PREFIX + name)).filter(text -> !text.isEmpty());
+            return Optional.ofNullable(environment.getProperty(PREFIX + name))
+                    .filter(text -> !text.isEmpty());
         } catch (IllegalArgumentException e) {
             return Optional.empty();
         }

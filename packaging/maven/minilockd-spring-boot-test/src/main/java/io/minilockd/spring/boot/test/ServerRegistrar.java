@@ -11,8 +11,8 @@ import org.springframework.util.ClassUtils;
 /**
  * Starts the server of a context and registers its beans. It runs before the application's
  * configuration is read, so that conditions and property placeholders see the server. The server is
- * the first bean of the context: so it is the last one to be destroyed, also if the context fails to
- * start.
+ * the first bean of the context: so it is the last one to be destroyed, also if the context fails
+ * to start.
  */
 final class ServerRegistrar implements BeanDefinitionRegistryPostProcessor {
     private static final String SERVER = "minilockd";
@@ -40,8 +40,7 @@ final class ServerRegistrar implements BeanDefinitionRegistryPostProcessor {
 
     private void registerConnectionDetails(
             BeanDefinitionRegistry registry, Minilockd server, int database) {
-        if (isPresent(
-                "org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails")) {
+        if (isPresent("org.springframework.boot.autoconfigure.data.redis.RedisConnectionDetails")) {
             register(
                     registry,
                     Boot3ConnectionDetails.class,
