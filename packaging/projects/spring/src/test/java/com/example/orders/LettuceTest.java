@@ -19,7 +19,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.integration.redis.util.RedisLockRegistry;
 
-@SpringBootTest(properties = "spring.autoconfigure.exclude=org.redisson.spring.starter.RedissonAutoConfigurationV2,org.redisson.spring.starter.RedissonAutoConfigurationV4")
+@SpringBootTest(properties = Clients.LETTUCE)
 @AutoConfigureMinilockd(reset = true)
 class LettuceTest {
     private static final Duration LEASE = Duration.ofSeconds(30);
