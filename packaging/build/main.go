@@ -23,6 +23,7 @@ var ecosystems = []struct {
 	make func(*build) error
 }{
 	{"archives", archives},
+	{"maven", maven},
 }
 
 func main() {
