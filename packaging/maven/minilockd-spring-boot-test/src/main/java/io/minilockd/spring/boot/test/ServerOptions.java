@@ -30,7 +30,7 @@ record ServerOptions(
     }
 
     /** Starts a server, with the password of the application unless there is another one. */
-    Minilockd start(RedisProperties application) {
+    Minilockd start(ApplicationRedis application) {
         MinilockdBuilder builder =
                 Minilockd.builder()
                         .password(password.isEmpty() ? application.password() : password)

@@ -27,7 +27,7 @@ final class ServerRegistrar implements BeanDefinitionRegistryPostProcessor {
 
     @Override
     public void postProcessBeanDefinitionRegistry(BeanDefinitionRegistry registry) {
-        RedisProperties application = RedisProperties.of(context.getEnvironment());
+        ApplicationRedis application = ApplicationRedis.of(context.getEnvironment());
         RootBeanDefinition definition =
                 new RootBeanDefinition(Minilockd.class, () -> options.start(application));
         definition.setDestroyMethodName("close");
@@ -45,6 +45,7 @@ final class ServerRegistrar implements BeanDefinitionRegistryPostProcessor {
                     registry,
                     Boot3ConnectionDetails.class,
                     () -> new Boot3ConnectionDetails(server, database));
+            register(registry, Boot3Topology.class, Boot3Topology::new);
         }
         if (isPresent(
                 "org.springframework.boot.data.redis.autoconfigure.DataRedisConnectionDetails")) {
@@ -52,6 +53,7 @@ final class ServerRegistrar implements BeanDefinitionRegistryPostProcessor {
                     registry,
                     Boot4ConnectionDetails.class,
                     () -> new Boot4ConnectionDetails(server, database));
+            register(registry, Boot4Topology.class, Boot4Topology::new);
         }
     }
 

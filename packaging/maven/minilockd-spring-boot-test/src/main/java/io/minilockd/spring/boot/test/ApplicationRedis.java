@@ -17,16 +17,16 @@ import org.springframework.core.env.MapPropertySource;
  * @param database the number of the database
  * @param hasUrl whether the application has set a URL, which has all of the others
  */
-record RedisProperties(String username, String password, int database, boolean hasUrl) {
+record ApplicationRedis(String username, String password, int database, boolean hasUrl) {
     private static final String PREFIX = "spring.data.redis.";
 
-    static RedisProperties of(Environment environment) {
+    static ApplicationRedis of(Environment environment) {
         Optional<URI> url = property(environment, "url").map(URI::create);
         String[] user = url.map(URI::getUserInfo).orElse("").split(":", 2);
         String urlPassword = user.length > 1 ? user[1] : "";
         String path = url.map(URI::getPath).orElse("").replaceFirst("^/", "");
         String database = property(environment, "database").orElse("0");
-        return new RedisProperties(
+        return new ApplicationRedis(
                 property(environment, "username").orElse(""),
                 urlPassword.isEmpty() ? property(environment, "password").orElse("") : urlPassword,
                 Integer.parseInt(url.isPresent() && !path.isEmpty() ? path : database),
