@@ -15,15 +15,18 @@ final class LogTail {
     private final Deque<String> lines = new ArrayDeque<>(); // guarded by itself
     private final Thread reader;
 
+    /** The thread keeps it reachable: its input is closed when the garbage collector removes it. */
+    private final Process process;
+
     LogTail(Process process) {
-        BufferedReader log = process.errorReader();
-        reader = new Thread(() -> readAll(log), "minilockd-log-" + process.pid());
+        this.process = process;
+        reader = new Thread(this::readAll, "minilockd-log-" + process.pid());
         reader.setDaemon(true);
         reader.start();
     }
 
-    private void readAll(BufferedReader log) {
-        try (log) {
+    private void readAll() {
+        try (BufferedReader log = process.errorReader()) {
             for (String line = log.readLine(); line != null; line = log.readLine()) {
                 add(line);
             }
