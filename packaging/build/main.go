@@ -26,6 +26,7 @@ var ecosystems = []struct {
 	{"archives", archives},
 	{"pypi", pypi},
 	{"npm", npm},
+	{"maven", maven},
 }
 
 func main() {

@@ -1,0 +1,53 @@
+package io.minilockd.junit.jupiter;
+
+import io.minilockd.Minilockd;
+import io.minilockd.MinilockdBuilder;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.function.UnaryOperator;
+
+/**
+ * What an extension does with its servers.
+ *
+ * @param per which tests share a server
+ * @param failOnHeldLocks whether a test fails that leaves a lock held
+ * @param options adds the options of a server
+ */
+record Settings(ServerPer per, boolean failOnHeldLocks, UnaryOperator<MinilockdBuilder> options) {
+    static final Settings DEFAULT = new Settings(ServerPer.CLASS, false, UnaryOperator.identity());
+
+    private static final int LOCK_HISTORY = 10_000;
+
+    static Settings of(MinilockdServer annotation) {
+        return new Settings(
+                annotation.per(),
+                annotation.failOnHeldLocks(),
+                builder -> withOptions(builder, annotation));
+    }
+
+    private static MinilockdBuilder withOptions(
+            MinilockdBuilder builder, MinilockdServer annotation) {
+        builder.password(annotation.password())
+                .databases(annotation.databases())
+                .args(annotation.args());
+        if (annotation.lockHistory() > 0) {
+            builder.lockHistory(annotation.lockHistory());
+        }
+        if (!annotation.faults().isEmpty()) {
+            builder.faults(Path.of(annotation.faults()));
+        }
+        Arrays.stream(annotation.load()).map(Path::of).forEach(builder::load);
+        Arrays.stream(annotation.config()).forEach(line -> config(builder, line));
+        return builder;
+    }
+
+    private static void config(MinilockdBuilder builder, String line) {
+        String[] words = line.split(" ", 2);
+        builder.config(words[0], words.length > 1 ? words[1] : "");
+    }
+
+    /** Returns a builder with the options of a server. */
+    MinilockdBuilder builder() {
+        return options.apply(Minilockd.builder().lockHistory(LOCK_HISTORY));
+    }
+}

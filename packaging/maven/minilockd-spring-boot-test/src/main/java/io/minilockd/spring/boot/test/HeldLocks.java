@@ -1,0 +1,51 @@
+package io.minilockd.spring.boot.test;
+
+import io.minilockd.LockHolder;
+import io.minilockd.LockInfo;
+import io.minilockd.Minilockd;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The locks that were held before a test, which it is not to blame for.
+ *
+ * @param holds who holds which lock
+ */
+record HeldLocks(Set<Hold> holds) {
+    /** An owner that holds a lock. */
+    private record Hold(int database, String name, String owner) {}
+
+    /** Looks at the locks before a test, and turns the history on. */
+    static HeldLocks of(Minilockd server) {
+        server.locks().track();
+        return new HeldLocks(
+                server.locks().held().stream()
+                        .flatMap(HeldLocks::holds)
+                        .collect(Collectors.toSet()));
+    }
+
+    private static Stream<Hold> holds(LockInfo lock) {
+        return lock.holders().stream()
+                .map(LockHolder::owner)
+                .map(owner -> new Hold(lock.database(), lock.name(), owner));
+    }
+
+    /** Returns the failure of the test if it has left locks held. */
+    Optional<AssertionError> failure(Minilockd server) {
+        List<LockInfo> left =
+                server.locks().held().stream()
+                        .filter(lock -> !holds(lock).allMatch(holds::contains))
+                        .toList();
+        return left.isEmpty() ? Optional.empty() : Optional.of(new AssertionError(message(left)));
+    }
+
+    private static String message(List<LockInfo> left) {
+        String locks = left.stream().map(LockInfo::toString).collect(Collectors.joining("\n  "));
+        return (left.size() == 1 ? "a lock is" : left.size() + " locks are")
+                + " still held at the end of the test:\n  "
+                + locks;
+    }
+}

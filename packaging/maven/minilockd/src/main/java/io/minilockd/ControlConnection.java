@@ -1,0 +1,129 @@
+package io.minilockd;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The connection by which a test controls its server. Calls of several threads wait for each other.
+ * If the server closes it, as it does with idle clients, the next call opens another one.
+ */
+final class ControlConnection implements AutoCloseable {
+    private static final int CONNECT_MILLIS = 10_000;
+
+    /** After such an error, as for quotes that are not closed, the server closes the connection. */
+    private static final String PROTOCOL_ERROR = "ERR Protocol error";
+
+    private final ServerProcess process;
+    private final List<Object> hello;
+    private final ReentrantLock lock = new ReentrantLock(); // guards in, out and the order of calls
+    private volatile Socket socket;
+    private InputStream in;
+    private OutputStream out;
+
+    ControlConnection(ServerProcess process, String password) {
+        this.process = process;
+        List<Object> command = new ArrayList<>(List.of("HELLO", 3));
+        if (!password.isEmpty()) {
+            command.addAll(List.of("AUTH", "default", password));
+        }
+        command.addAll(List.of("SETNAME", "minilockd-control"));
+        hello = List.copyOf(command);
+        try {
+            open();
+        } catch (IOException e) {
+            throw process.failure(e);
+        }
+    }
+
+    private void open() throws IOException {
+        socket = new Socket();
+        socket.connect(
+                new InetSocketAddress(InetAddress.getByName("127.0.0.1"), process.ready().port()),
+                CONNECT_MILLIS);
+        socket.setTcpNoDelay(true);
+        in = new BufferedInputStream(socket.getInputStream());
+        out = socket.getOutputStream();
+        send(List.of(Resp.encode(hello)));
+        if (Resp.read(in) instanceof RedisErrorException e) {
+            throw e;
+        }
+    }
+
+    /** Sends a command and returns its reply. An error reply is thrown. */
+    Object call(Object... command) {
+        return check(exchange(List.of(Resp.encode(List.of(command))))).get(0);
+    }
+
+    /**
+     * Sends a command that is a line of text, with quotes as in redis-cli, and returns its reply.
+     */
+    Object callLine(String line) {
+        if (line.contains("\n") || line.contains("\r")) {
+            throw new IllegalArgumentException("more than one line: " + line);
+        }
+        return check(exchange(List.of(Resp.encodeLine(line)))).get(0);
+    }
+
+    /** Sends commands at once and returns their replies. The first error reply is thrown. */
+    List<Object> callAll(List<List<?>> commands) {
+        return check(exchange(commands.stream().map(Resp::encode).toList()));
+    }
+
+    private List<Object> check(List<Object> replies) {
+        for (Object reply : replies) {
+            if (reply instanceof RedisErrorException e) {
+                if (e.getMessage().startsWith(PROTOCOL_ERROR)) {
+                    close();
+                }
+                e.fillInStackTrace(); // that of the caller
+                throw e;
+            }
+        }
+        return replies;
+    }
+
+    private List<Object> exchange(List<byte[]> commands) {
+        lock.lock();
+        try {
+            if (socket.isClosed()) {
+                open();
+            }
+            send(commands);
+            List<Object> replies = new ArrayList<>();
+            for (int i = 0; i < commands.size(); i++) {
+                replies.add(Resp.read(in));
+            }
+            return replies;
+        } catch (IOException e) {
+            close();
+            throw process.failure(e);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void send(List<byte[]> commands) throws IOException {
+        for (byte[] command : commands) {
+            out.write(command);
+        }
+        out.flush();
+    }
+
+    /** Closes the socket, also while another thread waits for a reply. */
+    @Override
+    public void close() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            // Nothing is left to be sent.
+        }
+    }
+}
