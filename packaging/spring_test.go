@@ -2,36 +2,21 @@ package packaging_test
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/require"
-	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // An application with Redisson, Spring Data Redis, Spring Integration and ShedLock has its tests pass with the packages
 // of dist/maven, with both versions of Spring Boot. So has the example of the page.
 func TestSpring_TestsOfAnApplicationPass(t *testing.T) {
-	testenv.RequirePrograms(t, "java", "mvn")
-	artifacts := dist(t, "maven")
-	found, err := filepath.Glob(filepath.Join(artifacts, "io", "minilockd", "minilockd-spring-boot-test", "*"))
-	require.NoError(t, err)
-	require.Len(t, found, 1)
-
-	dir, cache := t.TempDir(), t.TempDir()
-	require.NoError(t, os.CopyFS(dir, os.DirFS(filepath.Join("projects", "spring"))))
-	writeExample(t, filepath.Join("..", "docs", "spring.md"),
-		filepath.Join(dir, "src", "test", "java", "com", "example", "orders", "OrdersTest.java"))
-	local := localRepository(t)
+	dir := copied(t, "projects/spring")
+	writeExample(t, "../docs/spring.md", filepath.Join(dir, "src/test/java/com/example/orders/OrdersTest.java"))
 	for _, profile := range []string{"boot3", "boot4"} {
 		t.Run(profile, func(t *testing.T) {
-			mvn := exec.CommandContext(t.Context(), "mvn", "-B", "-q", "test", "-P"+profile, "-Dmaven.repo.local="+local,
-				"-Dminilockd.version="+filepath.Base(found[0]), "-Dminilockd.repository=file://"+filepath.ToSlash(artifacts))
-			mvn.Dir = dir
-			mvn.Env = append(withoutBinary(os.Environ()), "XDG_CACHE_HOME="+cache)
-			testenv.Run(t, mvn)
+			maven(t, dir, append(fromDist(t), "test", "-P"+profile)...)
 			reports, err := filepath.Glob(filepath.Join(dir, "target", profile, "surefire-reports", "*.xml"))
 			require.NoError(t, err)
 			require.NotEmpty(t, reports, "no test has run")
