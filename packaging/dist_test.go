@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -51,9 +52,11 @@ func dist(t testing.TB, ecosystem string) string {
 	path, err := program()
 	require.NoError(t, err)
 	out := filepath.Join(outDir, "dist")
-	once, _ := made.LoadOrStore(ecosystem, sync.OnceValue(func() error {
-		return execute(path, "-bin", filepath.Join(outDir, "bin"), "-out", out, ecosystem)
-	}))
+	args := []string{"-bin", filepath.Join(outDir, "bin"), "-out", out, ecosystem}
+	if ecosystem == "maven" {
+		args = append([]string{"-version", mavenVersion(t)}, args...)
+	}
+	once, _ := made.LoadOrStore(ecosystem, sync.OnceValue(func() error { return execute(path, args...) }))
 	require.NoError(t, once.(func() error)())
 	return filepath.Join(out, ecosystem)
 }
@@ -65,4 +68,14 @@ func version(t testing.TB) string {
 	require.NoError(t, err)
 	require.Len(t, found, 1)
 	return strings.Split(filepath.Base(found[0]), "_")[1]
+}
+
+// mavenVersion is the version of the packages for Maven, which no other test process has.
+func mavenVersion(t testing.TB) string { return fmt.Sprintf("%s-test%d", version(t), os.Getpid()) }
+
+// binary returns the path of the binary for this machine.
+func binary(t testing.TB) string {
+	t.Helper()
+	dist(t, "archives")
+	return filepath.Join(outDir, "bin", runtime.GOOS+"-"+runtime.GOARCH, "minilockd")
 }

@@ -3,7 +3,6 @@ package packaging_test
 import (
 	"archive/zip"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -12,53 +11,49 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// maven runs Maven in a folder, without what was installed of this project.
-func maven(t *testing.T, dir string, args ...string) {
+// runMaven runs Maven in a folder. It takes the packages from dist/, in a version that no other test has: so the local
+// repository of the user serves, and has everything else.
+func runMaven(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	testenv.RequirePrograms(t, "java", "mvn")
-	cmd := exec.CommandContext(t.Context(), "mvn",
-		append([]string{"-B", "-q", "-Dmaven.repo.local=" + localRepository(t)}, args...)...)
-	cmd.Dir = dir
-	cmd.Env = append(withoutBinary(os.Environ()), "XDG_CACHE_HOME="+t.TempDir())
-	testenv.Run(t, cmd)
+	t.Cleanup(func() { forgetPackages(t) })
+	variables := []string{"XDG_CACHE_HOME=" + t.TempDir()}
+	testenv.Run(t, in(dir, variables, "mvn", append([]string{"-B", "-q", "-Dminilockd.version=" + mavenVersion(t),
+		"-Dminilockd.repository=file://" + dist(t, "maven")}, args...)...))
 }
 
-// fromDist are the arguments by which a project takes the packages from dist/.
-func fromDist(t *testing.T) []string {
-	t.Helper()
-	return []string{"-Dminilockd.version=" + version(t), "-Dminilockd.repository=file://" + dist(t, "maven")}
-}
-
-// copied returns a copy of a folder, outside of the checkout.
-func copied(t *testing.T, dir string) string {
-	t.Helper()
-	to := filepath.Join(t.TempDir(), filepath.Base(dir))
-	require.NoError(t, os.CopyFS(to, os.DirFS(dir)))
-	return to
+// forgetPackages removes the packages of this version from the local repository.
+func forgetPackages(t *testing.T) {
+	home, err := os.UserHomeDir()
+	require.NoError(t, err)
+	found, err := filepath.Glob(filepath.Join(home, ".m2", "repository", "io", "minilockd", "*", mavenVersion(t)))
+	require.NoError(t, err)
+	for _, dir := range found {
+		require.NoError(t, os.RemoveAll(dir))
+		_ = os.Remove(filepath.Dir(dir)) // unless it has another version
+	}
 }
 
 // The project of a user has its tests pass with the packages of dist/ alone, and so has the example of the page: with
 // JUnit 5 and 6, whose engines differ.
 func TestMaven_TestsOfAProjectPass(t *testing.T) {
 	dir := copied(t, "projects/java")
-	writeExample(t, "../docs/java.md", filepath.Join(dir, "src/test/java/orders/OrdersTest.java"))
-	maven(t, dir, append(fromDist(t), "test")...)
+	writeExample(t, "java.md", "java", filepath.Join(dir, "src/test/java/orders/OrdersTest.java"))
+	runMaven(t, dir, "test")
 	reports, err := filepath.Glob(filepath.Join(dir, "target", "surefire-reports", "*.xml"))
 	require.NoError(t, err)
 	require.NotEmpty(t, reports, "no test has run")
-	maven(t, dir, append(fromDist(t), "test", "-Djunit.version=6.0.3", "-Djunit.platform.version=6.0.3",
-		"-Dtest=LeakTest")...)
+	runMaven(t, dir, "test", "-Djunit.version=6.0.3", "-Djunit.platform.version=6.0.3", "-Dtest=LeakTest")
 }
 
 // The tests of the packages themselves, with the compiler's warnings, Checkstyle and the format.
 func TestMaven_PackagesAndLint(t *testing.T) {
-	binary := filepath.Join(dist(t, "maven"), "..", "..", "bin", "linux-amd64", "minilockd")
-	maven(t, copied(t, "maven"), "verify", "-Plint", "-Dminilockd.binary="+binary)
+	runMaven(t, copied(t, "maven"), "verify", "-Plint", "-Dminilockd.binary="+binary(t))
 }
 
 // Each jar is small enough, has a licence, and those with a binary the licences of what it is made of.
 func TestMaven_Jars(t *testing.T) {
-	jars, err := filepath.Glob(filepath.Join(dist(t, "maven"), "io", "minilockd", "*", version(t), "*-"+version(t)+".jar"))
+	jars, err := filepath.Glob(filepath.Join(dist(t, "maven"), "io", "minilockd", "*", mavenVersion(t), "*-"+mavenVersion(t)+".jar"))
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(jars), 7)
 	for _, jar := range jars {

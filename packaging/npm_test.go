@@ -32,19 +32,19 @@ func TestNpm(t *testing.T) {
 	registry := npmRegistry(t)
 	t.Run("node:test", func(t *testing.T) {
 		dir := nodeProject(t, "plain", registry, "npm", "install")
-		t.Log(testenv.Run(t, in(dir, "npm", "test")))
+		t.Log(testenv.Run(t, inNode(dir, "npm", "test")))
 	})
 	t.Run("Vitest, TypeScript", func(t *testing.T) {
 		dir := nodeProject(t, "vitest", registry, "npm", "install")
-		writeExample(t, filepath.Join(dir, "test", "docs.test.ts"))
-		testenv.Run(t, in(dir, "npm", "run", "types"))
-		t.Log(testenv.Run(t, in(dir, "npm", "test")))
-		checkLeaks(t, in(dir, "npx", "vitest", "run", "--config", "leaks.config.ts"))
+		writeExample(t, "node.md", "ts", filepath.Join(dir, "test", "docs.test.ts"))
+		testenv.Run(t, inNode(dir, "npm", "run", "types"))
+		t.Log(testenv.Run(t, inNode(dir, "npm", "test")))
+		checkLeaks(t, inNode(dir, "npx", "vitest", "run", "--config", "leaks.config.ts"))
 	})
 	t.Run("Jest, pnpm", func(t *testing.T) {
 		dir := nodeProject(t, "jest", registry, "npm", "exec", "--yes", pnpm, "--", "install")
-		t.Log(testenv.Run(t, in(dir, "npm", "test")))
-		checkLeaks(t, in(dir, "npx", "jest", "leaks/"))
+		t.Log(testenv.Run(t, inNode(dir, "npm", "test")))
+		checkLeaks(t, inNode(dir, "npx", "jest", "leaks/"))
 	})
 }
 
@@ -56,60 +56,31 @@ func TestNpm_Lint(t *testing.T) {
 		copyFiles(t, folder, filepath.Join(dir, folder))
 	}
 	npm := filepath.Join(dir, "npm")
-	testenv.Download(t, in(npm, "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"))
-	testenv.Run(t, in(npm, "npm", "run", "lint"))
+	testenv.Download(t, inNode(npm, "npm", "ci", "--ignore-scripts", "--prefer-offline", "--no-audit", "--no-fund"))
+	testenv.Run(t, inNode(npm, "npm", "run", "lint"))
 	for _, tarball := range npmTarballs(t) {
 		if filepath.Base(tarball) == "minilockd-"+version(t)+".tgz" {
-			testenv.Run(t, in(npm, "npx", "attw", tarball, "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm"))
-			testenv.Run(t, in(npm, "npx", "publint", "--strict", tarball))
+			testenv.Run(t, inNode(npm, "npx", "attw", tarball, "--profile", "node16", "--ignore-rules", "cjs-resolves-to-esm"))
+			testenv.Run(t, inNode(npm, "npx", "publint", "--strict", tarball))
 		}
 	}
 }
 
-// in returns a command that runs in a folder, without what a developer has set.
-func in(dir, name string, args ...string) *exec.Cmd {
-	cmd := exec.Command(name, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "MINILOCKD_BINARY=", "NO_COLOR=1", "NODE_OPTIONS=", "npm_config_update_notifier=false")
-	return cmd
+// inNode is in for npm and Node, without what a developer has set for these.
+func inNode(dir, name string, args ...string) *exec.Cmd {
+	return in(dir, []string{"NO_COLOR=1", "NODE_OPTIONS=", "npm_config_update_notifier=false"}, name, args...)
 }
 
 // nodeProject copies a project to a new folder and installs its dependencies from a registry, without scripts.
 func nodeProject(t *testing.T, name, registry string, install ...string) string {
 	t.Helper()
-	dir := filepath.Join(t.TempDir(), name)
-	copyFiles(t, filepath.Join("projects", "node", name), dir)
+	dir := copied(t, filepath.Join("projects", "node", name))
 	options := []string{"--ignore-scripts", "--prefer-offline", "--registry=" + registry}
 	if install[1] == "install" {
 		options = append(options, "--no-audit", "--no-fund")
 	}
-	testenv.Download(t, in(dir, install[0], append(install[1:], options...)...))
+	testenv.Download(t, inNode(dir, install[0], append(install[1:], options...)...))
 	return dir
-}
-
-// copyFiles copies the files of a folder that git knows or would add.
-func copyFiles(t *testing.T, from, to string) {
-	t.Helper()
-	git := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	git.Dir = from
-	for name := range strings.SplitSeq(strings.TrimSuffix(testenv.Run(t, git), "\x00"), "\x00") {
-		text, err := os.ReadFile(filepath.Join(from, name))
-		require.NoError(t, err)
-		path := filepath.Join(to, name)
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, text, 0o644))
-	}
-}
-
-// writeExample writes the complete example of docs/node.md to a file, as it stands there.
-func writeExample(t *testing.T, path string) {
-	t.Helper()
-	page, err := os.ReadFile("../docs/node.md")
-	require.NoError(t, err)
-	_, rest, ok := strings.Cut(string(page), "```ts\n")
-	require.True(t, ok, "docs/node.md has no example in TypeScript")
-	example, _, _ := strings.Cut(rest, "```")
-	require.NoError(t, os.WriteFile(path, []byte(example), 0o644))
 }
 
 // checkLeaks runs the tests of leaks/, of which two fail, and looks at what is printed.

@@ -22,15 +22,15 @@ func TestPyPI(t *testing.T) {
 	project := pythonProject(t)
 	python := pythonWithWheel(t, dist(t, "pypi"), project)
 	t.Run("tests", func(t *testing.T) {
-		t.Log(runPython(t, project, python, "-m", "pytest", "-q", "-p", "no:xdist", "tests", "package_tests"))
+		t.Log(testenv.Run(t, in(project, nil, python, "-m", "pytest", "-q", "-p", "no:xdist", "tests", "package_tests")))
 	})
 	t.Run("tests with xdist", func(t *testing.T) {
-		t.Log(runPython(t, project, python, "-m", "pytest", "-q", "-n", "2", "tests"))
+		t.Log(testenv.Run(t, in(project, nil, python, "-m", "pytest", "-q", "-n", "2", "tests")))
 	})
 	t.Run("linters", func(t *testing.T) {
-		runPython(t, "pypi", python, "-m", "ruff", "check", "--no-cache", ".", "../projects/python")
-		runPython(t, "pypi", python, "-m", "ruff", "format", "--no-cache", "--check", ".", "../projects/python")
-		runPython(t, "pypi", python, "-m", "mypy", "--cache-dir", t.TempDir())
+		testenv.Run(t, in("pypi", nil, python, "-m", "ruff", "check", "--no-cache", ".", "../projects/python"))
+		testenv.Run(t, in("pypi", nil, python, "-m", "ruff", "format", "--no-cache", "--check", ".", "../projects/python"))
+		testenv.Run(t, in("pypi", nil, python, "-m", "mypy", "--cache-dir", t.TempDir()))
 	})
 }
 
@@ -38,12 +38,11 @@ func TestPyPI(t *testing.T) {
 // examples the project runs.
 func pythonProject(t *testing.T) string {
 	t.Helper()
-	project := t.TempDir()
-	require.NoError(t, os.CopyFS(project, os.DirFS("projects/python")))
-	require.NoError(t, os.CopyFS(filepath.Join(project, "package_tests"), os.DirFS("pypi/tests")))
+	project := copied(t, "projects/python")
+	copyFiles(t, "pypi/tests", filepath.Join(project, "package_tests"))
 	page, err := os.ReadFile("../docs/python.md")
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(project, "python.md"), page, 0o644))
+	writeFile(t, filepath.Join(project, "python.md"), page)
 	return project
 }
 
@@ -59,15 +58,6 @@ func pythonWithWheel(t *testing.T, wheels, project string) string {
 	testenv.Download(t, exec.Command(python, append(install,
 		"-r", "projects/python/requirements.txt", "-r", "pypi/requirements-lint.txt")...))
 	return python
-}
-
-// runPython runs Python in a folder. The binary is that of the package.
-func runPython(t *testing.T, dir, python string, args ...string) string {
-	t.Helper()
-	cmd := exec.Command(python, args...)
-	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), "MINILOCKD_BINARY=")
-	return testenv.Run(t, cmd)
 }
 
 // TestPyPI_Wheels looks at those that this machine does not run.
