@@ -53,7 +53,8 @@ func TestMaven_PackagesAndLint(t *testing.T) {
 
 // Each jar is small enough, has a licence, and those with a binary the licences of what it is made of.
 func TestMaven_Jars(t *testing.T) {
-	jars, err := filepath.Glob(filepath.Join(dist(t, "maven"), "io", "minilockd", "*", mavenVersion(t), "*-"+mavenVersion(t)+".jar"))
+	version := mavenVersion(t)
+	jars, err := filepath.Glob(filepath.Join(dist(t, "maven"), "io", "minilockd", "*", version, "*-"+version+".jar"))
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, len(jars), 7)
 	for _, jar := range jars {

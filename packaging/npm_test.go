@@ -90,7 +90,7 @@ func checkLeaks(t *testing.T, cmd *exec.Cmd) {
 	require.Error(t, err)
 	output := string(bytes)
 	for _, want := range []string{
-		`locks are held:\n +"order:1" \(token\) is held by me since [0-9:.]+ \(.* ago\), which took it by connection \d+ \(127`,
+		`locks are held:\n +"order:1" \(token\) is held by me since [0-9:.]+ \(.* ago\), which took it by connection \d+ \(`,
 		`Locks on minilockd at 127`,
 		`"order:2" \(token\) is held by me`,
 		`The last commands:\n.*SET order:2 me NX PX 30000`,
@@ -116,8 +116,8 @@ type npmPackument struct {
 	Versions map[string]map[string]any `json:"versions"`
 }
 
-// npmRegistry starts a registry with the tarballs of dist/, which passes requests for other packages on to that of npm's
-// configuration. It returns its URL.
+// npmRegistry starts a registry with the tarballs of dist/, which passes requests for other packages on to that of
+// npm's configuration. It returns its URL.
 func npmRegistry(t *testing.T) string {
 	t.Helper()
 	upstream, err := url.Parse(strings.TrimSpace(testenv.Run(t, exec.Command("npm", "config", "get", "registry"))))

@@ -9,7 +9,7 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// examples are the blocks of the README that come from complete examples: those of Java with a test, TypeScript, Python.
+// examples are the blocks of the README that come from complete examples: of Java with a test, TypeScript, Python.
 var examples = regexp.MustCompile("(?s)```(java|ts|python)\n(.*?)```")
 
 var leftOut = regexp.MustCompile(`(?m)^ *// …\n`)

@@ -5,10 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 )
 
-// maven makes a Maven repository with the artifacts for Java: the Java code of packaging/maven, and a jar for each binary.
+// maven makes a Maven repository with the artifacts for Java: the code of packaging/maven, and a jar for each binary.
 func maven(b *build) error {
 	dir, err := b.stage("maven")
 	if err != nil {
@@ -49,26 +48,15 @@ func (b *build) stageBinary(dir string, p platform) error {
 
 // stageLicences puts the licences into META-INF of all jars; those of others are for the binary only.
 func stageLicences(dir string) error {
-	poms, err := filepath.Glob(filepath.Join(dir, "*", "pom.xml"))
-	if err != nil {
-		return err
-	}
-	binaries, err := filepath.Glob(filepath.Join(dir, "binaries", "*", "pom.xml"))
-	if err != nil {
-		return err
-	}
-	for _, pom := range append(poms, binaries...) {
-		names := []string{"LICENSE"}
-		if strings.HasPrefix(pom, filepath.Join(dir, "binaries")) {
-			names = append(names, thirdParty)
+	for pattern, names := range map[string][]string{
+		"*/pom.xml": {"LICENSE"}, "binaries/*/pom.xml": {"LICENSE", thirdParty},
+	} {
+		poms, err := filepath.Glob(filepath.Join(dir, pattern))
+		if err != nil {
+			return err
 		}
-		for _, name := range names {
-			text, err := os.ReadFile(filepath.Join(dir, name))
-			if err != nil {
-				return err
-			}
-			to := filepath.Join(filepath.Dir(pom), "src", "main", "resources", "META-INF", name)
-			if err := writeFile(to, text, 0o644); err != nil {
+		for _, pom := range poms {
+			if err := copyLicences(dir, filepath.Dir(pom), names); err != nil {
 				return err
 			}
 		}
@@ -76,8 +64,23 @@ func stageLicences(dir string) error {
 	return nil
 }
 
-// removeMetadata removes the files that have the time of the deployment. They list the versions of an artifact: projects
-// that name a version do not need them, and Maven Central makes its own.
+// copyLicences copies files to the resources of a module.
+func copyLicences(from, module string, names []string) error {
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(from, name))
+		if err != nil {
+			return err
+		}
+		to := filepath.Join(module, "src", "main", "resources", "META-INF", name)
+		if err := writeFile(to, text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeMetadata removes the files that have the time of the deployment. They list the versions of an artifact: a
+// project that names a version does not need them, and Maven Central makes its own.
 func removeMetadata(repository string) error {
 	names, err := filepath.Glob(filepath.Join(repository, "io", "minilockd", "*", "maven-metadata.xml*"))
 	for _, name := range names {

@@ -20,8 +20,8 @@ func nodeName(name string) string {
 // nodeName is the platform in Node's words, such as "linux-x64".
 func (p platform) nodeName() string { return nodeName(p.os) + "-" + nodeName(p.arch) }
 
-// npm makes the package minilockd, and one for each platform with the binary. npm installs the one that fits the machine,
-// by their fields os and cpu, so no script has to run at install time.
+// npm makes the package minilockd, and one for each platform with the binary. npm installs the one that fits the
+// machine, by their fields os and cpu, so no script has to run at install time.
 func npm(b *build) error {
 	dir, err := b.stage("npm")
 	if err != nil {
@@ -73,12 +73,13 @@ type npmPackage struct {
 
 // npmPlatform makes the package of a platform: the binary and the licences.
 func (b *build) npmPlatform(p platform, dir string) error {
+	repository := map[string]string{"type": "git", "url": "git+https://" + module + ".git", "directory": "packaging/npm"}
 	manifest, err := json.MarshalIndent(npmPackage{
 		Name:           "@minilockd/" + p.nodeName(),
 		Version:        b.version,
 		Description:    "The binary of minilockd for " + p.nodeName(),
 		License:        "MIT",
-		Repository:     map[string]string{"type": "git", "url": "git+https://" + module + ".git", "directory": "packaging/npm"},
+		Repository:     repository,
 		OS:             []string{nodeName(p.os)},
 		CPU:            []string{nodeName(p.arch)},
 		Files:          []string{"bin", thirdParty},
