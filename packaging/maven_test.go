@@ -16,10 +16,29 @@ import (
 func runMaven(t *testing.T, dir string, args ...string) {
 	t.Helper()
 	testenv.RequirePrograms(t, "java", "mvn")
-	t.Cleanup(func() { forgetPackages(t) })
+	t.Cleanup(func() {
+		forgetPackages(t)
+		logDumps(t, dir)
+	})
 	variables := []string{"XDG_CACHE_HOME=" + t.TempDir()}
 	testenv.Run(t, in(dir, variables, "mvn", append([]string{"-B", "-q", "-Dminilockd.version=" + mavenVersion(t),
 		"-Dminilockd.repository=file://" + dist(t, "maven")}, args...)...))
+}
+
+// logDumps logs what Surefire has written about a JVM that did not end as expected, if the test has failed.
+func logDumps(t *testing.T, dir string) {
+	if !t.Failed() {
+		return
+	}
+	for _, pattern := range []string{"target/surefire-reports/*.dump*", "*/target/surefire-reports/*.dump*",
+		"target/*/surefire-reports/*.dump*"} {
+		found, err := filepath.Glob(filepath.Join(dir, pattern))
+		require.NoError(t, err)
+		for _, name := range found {
+			text, err := os.ReadFile(name)
+			t.Logf("%s: %v\n%s", name, err, text)
+		}
+	}
 }
 
 // forgetPackages removes the packages of this version from the local repository.
