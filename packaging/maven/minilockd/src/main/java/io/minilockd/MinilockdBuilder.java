@@ -107,6 +107,17 @@ public final class MinilockdBuilder {
     }
 
     /**
+     * Sets a parameter of redis.conf as a line of it.
+     *
+     * @param line the name and the value, such as {@code "maxmemory 100mb"}
+     * @return this builder
+     */
+    public MinilockdBuilder config(String line) {
+        String[] words = line.split(" ", 2);
+        return config(words[0], words.length > 1 ? words[1] : "");
+    }
+
+    /**
      * Adds arguments of the command line as they are.
      *
      * @param args the arguments, as docs/binary.md has them

@@ -37,13 +37,8 @@ record Settings(ServerPer per, boolean failOnHeldLocks, UnaryOperator<MinilockdB
             builder.faults(Path.of(annotation.faults()));
         }
         Arrays.stream(annotation.load()).map(Path::of).forEach(builder::load);
-        Arrays.stream(annotation.config()).forEach(line -> config(builder, line));
+        Arrays.stream(annotation.config()).forEach(builder::config);
         return builder;
-    }
-
-    private static void config(MinilockdBuilder builder, String line) {
-        String[] words = line.split(" ", 2);
-        builder.config(words[0], words.length > 1 ? words[1] : "");
     }
 
     /** Returns a builder with the options of a server. */

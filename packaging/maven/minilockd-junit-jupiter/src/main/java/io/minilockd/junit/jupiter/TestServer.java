@@ -1,8 +1,11 @@
 package io.minilockd.junit.jupiter;
 
+import io.minilockd.LockInfo;
 import io.minilockd.Minilockd;
 import io.minilockd.MinilockdBuilder;
 import io.minilockd.Snapshot;
+import io.minilockd.TestReport;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -41,22 +44,11 @@ final class TestServer {
             return; // it has not begun
         }
         try {
-            failure.ifPresent(thrown -> ServerReport.attach(server, thrown));
-            if (settings.failOnHeldLocks()) {
-                HeldLocks.failure(server).ifPresent(held -> fail(held, failure));
-            }
+            List<LockInfo> held = settings.failOnHeldLocks() ? server.locks().held() : List.of();
+            TestReport.endTest(server, failure, held);
         } finally {
             running.set("");
         }
-    }
-
-    private void fail(AssertionError held, Optional<Throwable> failure) {
-        if (failure.isPresent()) {
-            failure.get().addSuppressed(held);
-            return;
-        }
-        ServerReport.attach(server, held);
-        throw held;
     }
 
     void close() {

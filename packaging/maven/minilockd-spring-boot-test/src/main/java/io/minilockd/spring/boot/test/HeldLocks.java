@@ -4,7 +4,6 @@ import io.minilockd.LockHolder;
 import io.minilockd.LockInfo;
 import io.minilockd.Minilockd;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,19 +32,10 @@ record HeldLocks(Set<Hold> holds) {
                 .map(owner -> new Hold(lock.database(), lock.name(), owner));
     }
 
-    /** Returns the failure of the test if it has left locks held. */
-    Optional<AssertionError> failure(Minilockd server) {
-        List<LockInfo> left =
-                server.locks().held().stream()
-                        .filter(lock -> !holds(lock).allMatch(holds::contains))
-                        .toList();
-        return left.isEmpty() ? Optional.empty() : Optional.of(new AssertionError(message(left)));
-    }
-
-    private static String message(List<LockInfo> left) {
-        String locks = left.stream().map(LockInfo::toString).collect(Collectors.joining("\n  "));
-        return (left.size() == 1 ? "a lock is" : left.size() + " locks are")
-                + " still held at the end of the test:\n  "
-                + locks;
+    /** Returns the locks that the test has left held. */
+    List<LockInfo> leftBy(Minilockd server) {
+        return server.locks().held().stream()
+                .filter(lock -> !holds(lock).allMatch(holds::contains))
+                .toList();
     }
 }

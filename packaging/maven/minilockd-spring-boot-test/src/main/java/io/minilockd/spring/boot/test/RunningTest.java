@@ -1,6 +1,9 @@
 package io.minilockd.spring.boot.test;
 
+import io.minilockd.LockInfo;
 import io.minilockd.Minilockd;
+import io.minilockd.TestReport;
+import java.util.List;
 import java.util.Optional;
 
 /** A test that has a server until it ends. */
@@ -18,21 +21,10 @@ final class RunningTest {
     /** Ends the test, which has failed with an exception or not. */
     void end(Optional<Throwable> failure) {
         try {
-            failure.ifPresent(thrown -> ServerReport.attach(server, thrown));
-            if (heldBefore != null) {
-                heldBefore.failure(server).ifPresent(held -> fail(held, failure));
-            }
+            List<LockInfo> held = heldBefore == null ? List.of() : heldBefore.leftBy(server);
+            TestReport.endTest(server, failure, held);
         } finally {
             giveBack.run();
         }
-    }
-
-    private void fail(AssertionError held, Optional<Throwable> failure) {
-        if (failure.isPresent()) {
-            failure.get().addSuppressed(held);
-            return;
-        }
-        ServerReport.attach(server, held);
-        throw held;
     }
 }

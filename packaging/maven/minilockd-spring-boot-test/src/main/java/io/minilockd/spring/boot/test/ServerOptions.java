@@ -41,12 +41,7 @@ record ServerOptions(
             builder.faults(Path.of(faults));
         }
         load.stream().map(Path::of).forEach(builder::load);
-        config.forEach(line -> config(builder, line));
+        config.forEach(builder::config);
         return builder.start();
-    }
-
-    private static void config(MinilockdBuilder builder, String line) {
-        String[] words = line.split(" ", 2);
-        builder.config(words[0], words.length > 1 ? words[1] : "");
     }
 }
