@@ -34,6 +34,7 @@ type sessionInfo struct {
 	active   atomic.Int64 // time of the last command, in seconds since the epoch
 	noEvict  atomic.Bool
 	noTouch  atomic.Bool
+	exempt   atomic.Bool
 	monitors atomic.Bool // MONITOR
 	muted    atomic.Bool // CLIENT REPLY OFF
 	user     atomic.Pointer[acl.User]
@@ -140,8 +141,19 @@ func (s *Session) Subscribed() bool { return s.info.subscribed() }
 // Killed reports whether Kill was called.
 func (s *Session) Killed() bool { return s.info.killed.Load() }
 
-// Controls reports whether the last command of the client has the flag Control. It is safe for concurrent use.
+// SetExempt exempts all calls of the session from what commands with the flag Control are exempt from: CLIENT PAUSE,
+// faults and partitions.
+func (s *Session) SetExempt() { s.info.exempt.Store(true) }
+
+// Exempt reports whether SetExempt was called.
+func (s *Session) Exempt() bool { return s.info.exempt.Load() }
+
+// Controls reports whether the session is exempt, or its last command has the flag Control. It is safe for concurrent
+// use.
 func (s *Session) Controls() bool {
+	if s.Exempt() {
+		return true
+	}
 	cmd := s.info.command.Load()
 	return cmd != nil && cmd.Flags.Has(Control)
 }

@@ -122,7 +122,7 @@ func (p *pause) forget(call *blockedCall) {
 // stops reports whether the pause stops a call; EXEC is stopped if it would stop one of the queued calls.
 func (p *pause) stops(s *Session, cmd *Command, args [][]byte) bool {
 	switch scope := PauseScope(p.scope.Load()); {
-	case scope == PauseNothing, cmd.Flags.Has(Control):
+	case scope == PauseNothing, cmd.Flags.Has(Control), s.Exempt():
 		return false
 	case scope == PauseAll:
 		return true

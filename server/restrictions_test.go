@@ -170,7 +170,8 @@ func TestFaults_Throttle_AtTheEnd(t *testing.T) {
 // end.
 func TestPartition(t *testing.T) {
 	eachDriver(t, func(t *testing.T, s *Server, dial func() net.Conn) {
-		operator, client, waiter, subscriber := dial(), dial(), dial(), dial()
+		operator, client, waiter, subscriber, exempt := dial(), dial(), dial(), dial(), dial()
+		ask(t, exempt, "FAULT.EXEMPT\r\n", "+OK\r\n")
 		ask(t, client, "PING\r\n", "+PONG\r\n")
 		ask(t, subscriber, "SUBSCRIBE __keyevent@0__:expired\r\n",
 			"*3\r\n$9\r\nsubscribe\r\n$22\r\n__keyevent@0__:expired\r\n:1\r\n")
@@ -181,6 +182,7 @@ func TestPartition(t *testing.T) {
 		blocked(t, s, client, "INCR n\r\nINCR n")
 		blocked(t, s, fresh, "INCR n")
 		ask(t, operator, "FAULT.LIST\r\n", "*0\r\n")
+		ask(t, exempt, "SET e 1\r\nGET e\r\n", "+OK\r\n$1\r\n1\r\n")
 		s.Advance(time.Minute) // BLPOP times out, and k expires
 		for _, nc := range []net.Conn{client, waiter, subscriber, fresh} {
 			requireNothing(t, nc)

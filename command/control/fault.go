@@ -25,6 +25,8 @@ var faultCommands = []command.Command{
 		Summary: "Removes all rules, and returns how many there were.", Run: faultClear},
 	{Name: "fault.hits", Usage: "id", Arity: 2, Flags: faultFlags, Since: since,
 		Summary: "Returns how often the fault of a rule has happened.", Run: faultHits},
+	{Name: "fault.exempt", Arity: 1, Flags: anytime | command.NoScript | command.NoAuth, Since: since,
+		Summary: "Exempts the connection: no rule and no partition concerns its calls.", Run: faultExempt},
 }
 
 // errNoRule is the error of FAULT.HITS. FAULT.REMOVE replies 0 instead, as DEL does for a missing key.
@@ -65,6 +67,12 @@ func faultRemove(c *command.Call) resp.Value {
 
 // faultClear implements FAULT.CLEAR, and replies how many rules there were.
 func faultClear(c *command.Call) resp.Value { return resp.Int(int64(hooksOf(c).Faults.Clear())) }
+
+// faultExempt implements FAULT.EXEMPT. A client may send it before it authenticates, so that it can do that.
+func faultExempt(c *command.Call) resp.Value {
+	c.Session.SetExempt()
+	return resp.OK
+}
 
 // faultHits implements FAULT.HITS id.
 func faultHits(c *command.Call) resp.Value {

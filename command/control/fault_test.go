@@ -60,6 +60,20 @@ func TestFault_OfAScript(t *testing.T) {
 	})
 }
 
+// The calls of an exempt connection fit no rule, and neither do those of its scripts; a pause does not stop it.
+func TestFault_Exempt(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Do("CONFIG SET requirepass secret")
+		other := commandtest.NewClient(c.T, c.Env)
+		require.Equal(t, "OK", other.Do("FAULT.EXEMPT")) // before AUTH
+		c.Want("CLIENT PAUSE 1000", "OK", "FAULT.ADD THEN HANG", "1", "FAULT.ADD SCRIPTED THEN ERROR OOM", "2")
+		other.Want("GET k", "NOAUTH Authentication required.", "AUTH secret", "OK", "SET k v", "OK")
+		require.Equal(t, `"v"`, other.DoArgs([]byte("EVAL"), []byte("return redis.call('GET', 'k')"), []byte("0")))
+		c.Want("FAULT.HITS 1", "0", "FAULT.HITS 2", "0", "FAULT.EXEMPT x",
+			"ERR wrong number of arguments for 'fault.exempt' command")
+	})
+}
+
 // A delay is on the server's clock, unless real time is asked for; a held call is asked about once.
 func TestFault_Delay(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {

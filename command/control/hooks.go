@@ -37,19 +37,26 @@ func NewHooks(env *command.Env) command.Hooks {
 func hooksOf(c *command.Call) *Hooks { return c.Env().Hooks.(*Hooks) }
 
 // Before implements command.Hooks.
-func (h *Hooks) Before(c *command.Call) command.Verdict {
-	if hold := h.Partition.hold(); hold != nil && !c.FromScript() {
-		return command.Verdict{Hold: hold, Again: true}
-	}
-	var v command.Verdict
-	if h.needs.has(faultPart, command.HookCalls) {
-		v = h.Faults.before(c)
+func (h *Hooks) Before(c *command.Call) (v command.Verdict) {
+	if !c.Session.Exempt() {
+		v = h.stop(c)
 	}
 	if !v.Again {
 		h.note(c)
 		h.Locks.before(c)
 	}
 	return v
+}
+
+// stop returns what a partition and the faults make of a call.
+func (h *Hooks) stop(c *command.Call) command.Verdict {
+	if hold := h.Partition.hold(); hold != nil && !c.FromScript() {
+		return command.Verdict{Hold: hold, Again: true}
+	}
+	if h.needs.has(faultPart, command.HookCalls) {
+		return h.Faults.before(c)
+	}
+	return command.Verdict{}
 }
 
 // After implements command.Hooks.
