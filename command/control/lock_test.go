@@ -182,6 +182,32 @@ func TestLock_Commands(t *testing.T) {
 	})
 }
 
+// A session or a cached value may look like the token of a lock. The history knows that no lock was taken.
+func TestLock_StoredValuesAreNoTokens(t *testing.T) {
+	inLockTest(t, func(l *lockTest) {
+		const id = "9f8e7d6c-89ab-cdef-0123-456789abcdef"
+		c := l.client("c")
+		for _, stored := range []string{"SET a " + id + " EX 60", "SETEX a 60 " + id, "PSETEX a 60000 " + id} {
+			require.Equal(t, "OK", c.Do(stored))
+			c.Want("LOCK.LIST", "[]", "LOCK.INFO a", "nil", "DEL a", "1")
+		}
+		taken := func() bool { return strings.Contains(c.Do("LOCK.HELD"), `"name" "a" "kind" "token"`) }
+		require.Equal(t, "OK", c.Do("SET a "+id+" NX EX 60"))
+		require.True(t, taken())
+		require.Equal(t, "OK", c.Do("SET a "+id+" XX EX 90"))
+		require.True(t, taken(), "an extended lease")
+		require.Equal(t, "OK", c.Do("SET a "+id+" EX 60"))
+		require.False(t, taken())
+		require.Equal(t, "1", c.Do("DEL a"))
+		require.Equal(t, "OK", c.DoArgs([]byte("EVAL"), []byte("return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', 60000)"),
+			[]byte("1"), []byte("a"), []byte(id)))
+		require.True(t, taken(), "by a script")
+		l.locks.Track(0)
+		c.Do("SET a " + id + " EX 60")
+		require.True(t, taken(), "without history it looks like one")
+	})
+}
+
 func TestLock_AllDatabases(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		lock := func(name string, more string) string {

@@ -122,6 +122,26 @@ func takesLock(c *command.Call) bool {
 	return absent && expires
 }
 
+// storesValue reports whether a call stores a string whether or not its key exists, as no lock is taken. SET XX may
+// extend one.
+func storesValue(c *command.Call) bool {
+	if c.Cmd == nil {
+		return false
+	}
+	switch c.Cmd.Name {
+	case "setex", "psetex", "getset":
+		return true
+	case "set":
+		for i := 3; i < c.Len(); i++ {
+			if c.Is(i, "nx") || c.Is(i, "xx") {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // committed passes the changes of a transaction to the tracker.
 func (l *Locks) committed(tx *store.Tx, changes []command.KeyChange) {
 	t := l.tracker.Load()
@@ -130,7 +150,7 @@ func (l *Locks) committed(tx *store.Tx, changes []command.KeyChange) {
 	}
 	by := lockview.Call{}
 	if s, ok := tx.Owner.(*command.Session); ok {
-		by = lockview.Call{Conn: conn{s}, Args: s.Called().AllArgs()}
+		by = lockview.Call{Conn: conn{s}, Args: s.Called().AllArgs(), Stores: storesValue(s.Called())}
 		if c := s.Called(); takesLock(c) {
 			t.Set(tx.DB(), c.Arg(1))
 		}

@@ -273,9 +273,9 @@ func isCounted(k locks.Kind) bool {
 	return k == locks.Semaphore || k == locks.Permits || k == locks.Latch
 }
 
-// readToken reads a lock that SET NX PX has taken.
+// readToken reads a lock that SET NX PX has taken. A tracker knows which string is one.
 func (r *reader) readToken(l *locks.Lock, v Value) bool {
-	if v.TTL < 0 || r.kind != locks.Token && !isToken(v.Text) {
+	if v.TTL < 0 || r.kind != locks.Token && (r.known != nil || !isToken(v.Text)) {
 		return false
 	}
 	l.Kind, l.Lease = locks.Token, leaseOf(v.TTL)

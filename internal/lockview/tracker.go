@@ -44,8 +44,14 @@ type Tracker struct {
 
 // Call is the call of a client that makes a change. The zero value stands for a change that no client makes.
 type Call struct {
-	Conn Conn
-	Args [][]byte
+	Conn   Conn
+	Args   [][]byte
+	Stores bool // a value in the key of the first argument, whatever was there: that takes no lock
+}
+
+// storesIn reports whether the call stores a value in a key.
+func (c *Call) storesIn(name string) bool {
+	return c.Stores && len(c.Args) > 1 && string(c.Args[1]) == name
 }
 
 // key is a lock of a database.
@@ -186,6 +192,9 @@ func (t *Tracker) compare(c *change) {
 	defer t.mu.Unlock()
 	e := t.locks[c.key]
 	c.tx.In(c.db, func() { t.now.read(c.tx, c.name, e) })
+	if t.now.kind == locks.Token && c.by.storesIn(c.name) {
+		t.now.kind, t.now.holders = "", t.now.holders[:0]
+	}
 	switch {
 	case e == nil && t.now.kind == "":
 		return // no lock
