@@ -199,8 +199,8 @@ func TestLock_StoredValuesAreNoTokens(t *testing.T) {
 		require.Equal(t, "OK", c.Do("SET a "+id+" EX 60"))
 		require.False(t, taken())
 		require.Equal(t, "1", c.Do("DEL a"))
-		require.Equal(t, "OK", c.DoArgs([]byte("EVAL"), []byte("return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', 60000)"),
-			[]byte("1"), []byte("a"), []byte(id)))
+		const script = "return redis.call('SET', KEYS[1], ARGV[1], 'NX', 'PX', 60000)"
+		require.Equal(t, "OK", c.DoArgs([]byte("EVAL"), []byte(script), []byte("1"), []byte("a"), []byte(id)))
 		require.True(t, taken(), "by a script")
 		l.locks.Track(0)
 		c.Do("SET a " + id + " EX 60")
