@@ -13,10 +13,14 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The connection by which a test controls its server. Calls of several threads wait for each other.
- * If the server closes it, as it does with idle clients, the next call opens another one.
+ * If the server closes it, as it does with idle clients, the next call opens another one. It first
+ * asks the server to be exempt from fault rules, partitions and pauses.
  */
 final class ControlConnection implements AutoCloseable {
-    private static final int CONNECT_MILLIS = 10_000;
+    static final String NAME = "minilockd-control";
+
+    /** How long a server may take to accept a connection, and to reply to its first commands. */
+    private static final int HANDSHAKE_MILLIS = 10_000;
 
     /** After such an error, as for quotes that are not closed, the server closes the connection. */
     private static final String PROTOCOL_ERROR = "ERR Protocol error";
@@ -34,12 +38,13 @@ final class ControlConnection implements AutoCloseable {
         if (!password.isEmpty()) {
             command.addAll(List.of("AUTH", "default", password));
         }
-        command.addAll(List.of("SETNAME", "minilockd-control"));
+        command.addAll(List.of("SETNAME", NAME));
         hello = List.copyOf(command);
         try {
             open();
         } catch (IOException e) {
-            throw process.failure(e);
+            close();
+            throw process.refusal(e);
         }
     }
 
@@ -47,11 +52,18 @@ final class ControlConnection implements AutoCloseable {
         socket = new Socket();
         socket.connect(
                 new InetSocketAddress(InetAddress.getByName("127.0.0.1"), process.ready().port()),
-                CONNECT_MILLIS);
+                HANDSHAKE_MILLIS);
         socket.setTcpNoDelay(true);
+        socket.setSoTimeout(HANDSHAKE_MILLIS);
         in = new BufferedInputStream(socket.getInputStream());
         out = socket.getOutputStream();
-        send(List.of(Resp.encode(hello)));
+        shakeHands(List.of("FAULT.EXEMPT"));
+        shakeHands(hello);
+        socket.setSoTimeout(0);
+    }
+
+    private void shakeHands(List<?> command) throws IOException {
+        send(List.of(Resp.encode(command)));
         if (Resp.read(in) instanceof RedisErrorException e) {
             throw e;
         }
@@ -93,6 +105,7 @@ final class ControlConnection implements AutoCloseable {
     private List<Object> exchange(List<byte[]> commands) {
         lock.lock();
         try {
+            process.checkOpen();
             if (socket.isClosed()) {
                 open();
             }
@@ -115,6 +128,12 @@ final class ControlConnection implements AutoCloseable {
             out.write(command);
         }
         out.flush();
+    }
+
+    /** Returns what the server says of itself. */
+    @Override
+    public String toString() {
+        return process.toString();
     }
 
     /** Closes the socket, also while another thread waits for a reply. */

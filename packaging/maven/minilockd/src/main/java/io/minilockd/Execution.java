@@ -1,6 +1,7 @@
 package io.minilockd;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -18,7 +19,9 @@ final class Execution {
 
     private Execution() {}
 
-    static Process start(List<String> command) {
+    static Process start(Binary binary, List<String> arguments) {
+        List<String> command = new ArrayList<>(List.of(binary.path().toString()));
+        command.addAll(arguments);
         IOException failure = null;
         for (int i = 0; i < TRIES; i++) {
             try {
@@ -31,7 +34,7 @@ final class Execution {
             }
         }
         throw new MinilockdException(
-                "minilockd cannot be started: " + failure.getMessage(), failure);
+                "minilockd cannot be started: " + failure.getMessage() + "; " + binary, failure);
     }
 
     private static boolean pause() {

@@ -3,15 +3,20 @@ package io.minilockd;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
- * What a fault does. docs/faults.md says which actions happen to calls, to messages and to
- * connections.
+ * What a fault does. <a
+ * href="https://github.com/minilockd/minilockd/blob/main/docs/faults.md">faults.md</a> says which
+ * actions happen to calls, to messages and to connections.
  */
 public final class FaultAction {
     private final List<Object> words;
 
     private FaultAction(Object... words) {
+        for (Object word : words) {
+            Objects.requireNonNull(word, "an argument of " + words[0] + " is null");
+        }
         this.words = List.of(words);
     }
 

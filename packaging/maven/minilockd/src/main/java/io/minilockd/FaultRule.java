@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A rule by which calls, messages or new connections go wrong: conditions, which must all be met,
@@ -80,7 +81,9 @@ public final class FaultRule {
         }
 
         private Conditions add(Object... more) {
-            words.addAll(List.of(more));
+            for (Object word : more) {
+                words.add(Objects.requireNonNull(word, "the argument of " + more[0] + " is null"));
+            }
             return this;
         }
 

@@ -12,8 +12,9 @@ import java.util.List;
  * assertEquals(1, fault.hits());
  * }</pre>
  *
- * <p>The commands by which a test controls its server are never hit by a rule, nor is the
- * connection of this class.
+ * <p>The calls of {@link Minilockd} and of what it returns, {@link Minilockd#execute} among them,
+ * are never hit: by no rule, no partition and no CLIENT PAUSE. Rules that count calls do not count
+ * them.
  */
 public final class Faults {
     private final ControlConnection connection;
@@ -31,7 +32,7 @@ public final class Faults {
     public Fault add(FaultRule rule) {
         List<Object> command = new ArrayList<>(List.of("FAULT.ADD"));
         command.addAll(rule.words());
-        return new Fault(connection, (Long) connection.call(command.toArray()));
+        return new Fault(connection, (Long) connection.call(command.toArray()), rule.toString());
     }
 
     /**
@@ -40,9 +41,13 @@ public final class Faults {
      * @param rule the line, such as {@code COMMAND evalsha KEY order:* NTH 2 THEN LOSEREPLY}; texts
      *     with spaces are quoted
      * @return the rule on the server
+     * @throws IllegalArgumentException if it is empty, or has more than one line
      */
     public Fault add(String rule) {
-        return new Fault(connection, (Long) connection.callLine("FAULT.ADD " + rule));
+        if (rule.isBlank()) {
+            throw new IllegalArgumentException("the rule is empty");
+        }
+        return new Fault(connection, (Long) connection.callLine("FAULT.ADD " + rule), rule.strip());
     }
 
     /**
@@ -51,6 +56,10 @@ public final class Faults {
      * @return the rules
      */
     public List<ListedFault> list() {
+        return list(connection);
+    }
+
+    static List<ListedFault> list(ControlConnection connection) {
         return Reply.list(connection.call("FAULT.LIST"), ListedFault::of);
     }
 
@@ -79,10 +88,11 @@ public final class Faults {
      * Does to all clients what a restart of the server does that had saved its data at an earlier
      * time.
      *
-     * @param snapshot the data that the server has after it
+     * @param snapshot the data that the server has after it, a snapshot of this server
+     * @throws IllegalArgumentException if it is one of another server
      */
     public void restart(Snapshot snapshot) {
-        connection.call("FAULT.RESTART", "SNAPSHOT", snapshot.name());
+        connection.call("FAULT.RESTART", "SNAPSHOT", snapshot.nameOn(connection));
     }
 
     /**

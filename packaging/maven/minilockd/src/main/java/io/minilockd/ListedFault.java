@@ -16,4 +16,21 @@ public record ListedFault(long id, String rule, long matches, long hits) {
                 reply.number("matches"),
                 reply.number("hits"));
     }
+
+    /**
+     * Describes the rule.
+     *
+     * @return its number, its text, and its counts
+     */
+    @Override
+    public String toString() {
+        return "#%d %s: %d %s, %d %s"
+                .formatted(
+                        id,
+                        rule,
+                        matches,
+                        matches == 1 ? "match" : "matches",
+                        hits,
+                        hits == 1 ? "hit" : "hits");
+    }
 }

@@ -24,7 +24,8 @@ public final class Locks {
      * Returns the view of one database. Without it, lists are of all databases, and {@link #get}
      * and {@link #history} are of database 0.
      *
-     * @param number the number of the database
+     * @param number the number of the database. If the server has no such database, the calls of
+     *     the view throw a RedisErrorException
      * @return its locks
      */
     public Locks inDatabase(int number) {
@@ -70,17 +71,18 @@ public final class Locks {
     }
 
     private List<LockInfo> ask(String command, String pattern) {
-        List<Object> replies =
-                connection.callAll(
-                        List.of(List.of(command, pattern, "ALLDBS"), List.of("CLOCK.NOW")));
+        List<?> list =
+                database.isPresent()
+                        ? List.of(command, pattern)
+                        : List.of(command, pattern, "ALLDBS");
+        List<Object> replies = inDatabase(list, List.of("CLOCK.NOW"));
         Instant now = Instant.ofEpochMilli((Long) replies.get(1));
-        return Reply.list(replies.get(0), lock -> LockInfo.of(lock, 0, now)).stream()
-                .filter(lock -> database.map(number -> number == lock.database()).orElse(true))
-                .toList();
+        return Reply.list(replies.get(0), lock -> LockInfo.of(lock, database.orElse(0), now));
     }
 
     /**
-     * Returns a lock.
+     * Returns a lock: of database 0, unless this is the view {@linkplain #inDatabase of another
+     * one}.
      *
      * @param name its name
      * @return the lock, if there is one of that name
@@ -106,7 +108,8 @@ public final class Locks {
     }
 
     /**
-     * Returns what has happened to a lock while the history was on.
+     * Returns what has happened to a lock while the history was on: of database 0, unless this is
+     * the view {@linkplain #inDatabase of another one}.
      *
      * @param name its name
      * @return the events, the oldest first
@@ -117,7 +120,7 @@ public final class Locks {
     }
 
     /**
-     * Returns the last events of a lock.
+     * Returns the last events of a lock, of the database as {@link #history(String)}.
      *
      * @param name its name
      * @param count how many events at most

@@ -3,8 +3,8 @@ package io.minilockd;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -21,9 +21,11 @@ import java.util.UUID;
  * }</pre>
  *
  * <p>The methods of this class, and of those that it returns, send commands over a connection of
- * their own, on database 0. All are safe for concurrent use; calls of several threads wait for each
- * other. They throw {@link RedisErrorException} if the server replies with an error, and {@link
- * MinilockdException} with the last lines of the server's log if it has ended.
+ * their own, on database 0, which no fault rule, no partition and no CLIENT PAUSE hits. All are
+ * safe for concurrent use; calls of several threads wait for each other, except for {@link #close}.
+ * They throw {@link RedisErrorException} if the server replies with an error, and {@link
+ * MinilockdException} if it has been closed, or if it has ended, then with the last lines of its
+ * log.
  */
 public final class Minilockd implements AutoCloseable {
     private final ServerProcess process;
@@ -168,8 +170,8 @@ public final class Minilockd implements AutoCloseable {
     }
 
     /**
-     * Saves the state: keys of all databases, the clock, fault rules, parameters and more, as
-     * docs/state.md lists.
+     * Saves the state: keys of all databases, the clock, fault rules, parameters and more, see <a
+     * href="https://github.com/minilockd/minilockd/blob/main/docs/state.md">state.md</a>.
      *
      * @return a snapshot of this server
      */
@@ -183,9 +185,10 @@ public final class Minilockd implements AutoCloseable {
      * Puts the state of a snapshot back, the clock included. Connections stay open.
      *
      * @param snapshot a snapshot of this server
+     * @throws IllegalArgumentException if it is one of another server; nothing is put back then
      */
     public void restore(Snapshot snapshot) {
-        snapshot.restore();
+        connection.call("TEST.RESTORE", snapshot.nameOn(connection));
     }
 
     /**
@@ -219,29 +222,31 @@ public final class Minilockd implements AutoCloseable {
     }
 
     /**
-     * Sends any command on database 0. While it waits, as BLPOP does, other calls of this server
-     * wait for it.
+     * Sends any command on database 0; for another one, use a client library. No fault rule, no
+     * partition and no CLIENT PAUSE hits it. While it waits, as BLPOP does, other calls of this
+     * server wait for it; {@link #close} ends it.
      *
      * @param command the name and the arguments: a {@code byte[]} as it is, anything else as its
      *     text in UTF-8
      * @return the reply: a String, Long, Double, Boolean, {@link java.math.BigInteger}, {@link
      *     List}, {@link java.util.Set}, {@link java.util.Map} or {@code null}. Within an array, an
      *     error is a RedisErrorException
-     * @throws IllegalArgumentException for commands that subscribe, after which the connection had
-     *     no replies any more
+     * @throws IllegalArgumentException for commands that change the connection itself: those that
+     *     subscribe or unsubscribe, MONITOR, LOCK.WATCH, HELLO, AUTH, SELECT, MULTI, EXEC, DISCARD,
+     *     WATCH, UNWATCH, QUIT, RESET, CLIENT REPLY, SYNC and PSYNC. They are not sent
      */
     public Object execute(Object... command) {
-        if (command.length == 0
-                || String.valueOf(command[0]).matches("(?i)[ps]?subscribe|monitor|lock\\.watch")) {
-            throw new IllegalArgumentException(
-                    "not for the control connection: " + Arrays.toString(command));
+        for (Object word : command) {
+            Objects.requireNonNull(word, "a word of the command is null");
         }
+        ConnectionCommands.refuse(command);
         return connection.call(command);
     }
 
     /** Ends the server, waits for that, and leaves nothing behind. May be called several times. */
     @Override
     public void close() {
+        process.markClosed();
         connection.close();
         process.close();
     }
@@ -253,6 +258,6 @@ public final class Minilockd implements AutoCloseable {
      */
     @Override
     public String toString() {
-        return "minilockd on " + host() + ":" + port();
+        return process.toString();
     }
 }

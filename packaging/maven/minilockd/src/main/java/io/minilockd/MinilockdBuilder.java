@@ -5,7 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The options of a server that is to be started. A builder may start several servers. It is not
@@ -45,18 +47,18 @@ public final class MinilockdBuilder {
      * @return this builder
      */
     public MinilockdBuilder password(String text) {
-        password = text;
+        password = Objects.requireNonNull(text, "password");
         return this;
     }
 
     /**
      * Sets the number of databases.
      *
-     * @param number how many; 16 if not set
+     * @param number how many; 16 if not set or 0
      * @return this builder
      */
     public MinilockdBuilder databases(int number) {
-        databases = number;
+        databases = notNegative(number, "databases");
         return this;
     }
 
@@ -68,7 +70,7 @@ public final class MinilockdBuilder {
      * @return this builder
      */
     public MinilockdBuilder lockHistory(int events) {
-        lockHistory = events;
+        lockHistory = notNegative(events, "lockHistory");
         return this;
     }
 
@@ -79,7 +81,7 @@ public final class MinilockdBuilder {
      * @return this builder
      */
     public MinilockdBuilder faults(Path file) {
-        faults = file;
+        faults = Objects.requireNonNull(file, "faults");
         return this;
     }
 
@@ -90,19 +92,30 @@ public final class MinilockdBuilder {
      * @return this builder
      */
     public MinilockdBuilder load(Path file) {
-        load.add(file);
+        load.add(Objects.requireNonNull(file, "load"));
         return this;
     }
 
     /**
-     * Sets a parameter of redis.conf. May be called for several.
+     * Sets a parameter of redis.conf. May be called for several. {@code requirepass} is the same as
+     * {@link #password}.
      *
      * @param name the name, such as {@code "maxmemory"}
      * @param value the value, such as {@code "100mb"}
      * @return this builder
+     * @throws IllegalArgumentException for {@code port}, which is {@link #port(int)}, and for
+     *     {@code bind}: the server listens on 127.0.0.1
      */
     public MinilockdBuilder config(String name, String value) {
-        config.put(name, value);
+        Objects.requireNonNull(value, "value");
+        switch (name.toLowerCase(Locale.ROOT)) {
+            case "requirepass" -> password(value);
+            case "port" -> throw new IllegalArgumentException("config: use the option port");
+            case "bind" ->
+                    throw new IllegalArgumentException(
+                            "config: bind cannot be set; the server listens on " + HOST);
+            default -> config.put(name, value);
+        }
         return this;
     }
 
@@ -111,16 +124,21 @@ public final class MinilockdBuilder {
      *
      * @param line the name and the value, such as {@code "maxmemory 100mb"}
      * @return this builder
+     * @throws IllegalArgumentException if it has no value
      */
     public MinilockdBuilder config(String line) {
-        String[] words = line.split(" ", 2);
-        return config(words[0], words.length > 1 ? words[1] : "");
+        String[] words = line.strip().split("\\s+", 2);
+        if (words.length < 2) {
+            throw new IllegalArgumentException("config: a name and a value are needed: " + line);
+        }
+        return config(words[0], words[1]);
     }
 
     /**
      * Adds arguments of the command line as they are.
      *
-     * @param args the arguments, as docs/binary.md has them
+     * @param args the arguments, see <a
+     *     href="https://github.com/minilockd/minilockd/blob/main/docs/binary.md">binary.md</a>
      * @return this builder
      */
     public MinilockdBuilder args(String... args) {
@@ -137,7 +155,7 @@ public final class MinilockdBuilder {
      * @return this builder
      */
     public MinilockdBuilder binary(Path file) {
-        binary = file;
+        binary = Objects.requireNonNull(file, "binary");
         return this;
     }
 
@@ -148,7 +166,7 @@ public final class MinilockdBuilder {
      * @return this builder
      */
     public MinilockdBuilder startTimeout(Duration timeout) {
-        startTimeout = timeout;
+        startTimeout = Objects.requireNonNull(timeout, "startTimeout");
         return this;
     }
 
@@ -170,7 +188,7 @@ public final class MinilockdBuilder {
      *     binary for this platform
      */
     public Minilockd start() {
-        ServerProcess process = new ServerProcess(command(), startTimeout);
+        ServerProcess process = new ServerProcess(Binary.find(binary), commandLine(), startTimeout);
         try {
             return new Minilockd(process, password);
         } catch (RuntimeException e) {
@@ -179,23 +197,29 @@ public final class MinilockdBuilder {
         }
     }
 
-    private List<String> command() {
-        List<String> command = new ArrayList<>();
-        command.add(Binary.path(binary).toString());
-        command.addAll(List.of("--addr", HOST + ":" + port, "--ready-json", "--exit-with-stdin"));
-        option(command, "--requirepass", password, !password.isEmpty());
-        option(command, "--databases", databases, databases > 0);
-        option(command, "--lock-history", lockHistory, lockHistory > 0);
-        option(command, "--faults", faults, faults != null);
-        load.forEach(file -> option(command, "--load", file, true));
-        config.forEach((name, value) -> option(command, "--" + name, value, true));
-        command.addAll(arguments);
-        return command;
+    private List<String> commandLine() {
+        List<String> list = new ArrayList<>();
+        list.addAll(List.of("--addr", HOST + ":" + port, "--ready-json", "--exit-with-stdin"));
+        option(list, "--requirepass", password, !password.isEmpty());
+        option(list, "--databases", databases, databases > 0);
+        option(list, "--lock-history", lockHistory, lockHistory > 0);
+        option(list, "--faults", faults, faults != null);
+        load.forEach(file -> option(list, "--load", file, true));
+        config.forEach((name, value) -> option(list, "--" + name, value, true));
+        list.addAll(arguments);
+        return list;
     }
 
-    private static void option(List<String> command, String name, Object value, boolean isSet) {
+    private static int notNegative(int number, String name) {
+        if (number < 0) {
+            throw new IllegalArgumentException(name + " is negative: " + number);
+        }
+        return number;
+    }
+
+    private static void option(List<String> list, String name, Object value, boolean isSet) {
         if (isSet) {
-            command.addAll(List.of(name, value.toString()));
+            list.addAll(List.of(name, value.toString()));
         }
     }
 }

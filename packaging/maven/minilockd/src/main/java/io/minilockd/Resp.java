@@ -45,6 +45,10 @@ final class Resp {
         out.writeBytes(END);
     }
 
+    static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
     private static byte[] utf8(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -111,7 +115,7 @@ final class Resp {
         if (bytes.length < length || in.readNBytes(END.length).length < END.length) {
             throw new EOFException("the server has closed the connection within a reply");
         }
-        return new String(bytes, StandardCharsets.UTF_8);
+        return text(bytes);
     }
 
     private static List<Object> readList(InputStream in, String line) throws IOException {

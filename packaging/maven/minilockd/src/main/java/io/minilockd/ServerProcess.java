@@ -17,13 +17,16 @@ import java.util.concurrent.TimeoutException;
 final class ServerProcess implements AutoCloseable {
     private static final int SECONDS_TO_END = 5;
 
+    private final Binary binary;
     private final Process process;
     private final LogTail log;
     private final ReadyLine ready;
+    private volatile boolean closed;
 
     /** Starts a server and waits until it listens. */
-    ServerProcess(List<String> command, Duration timeout) {
-        process = Execution.start(command);
+    ServerProcess(Binary binary, List<String> arguments, Duration timeout) {
+        this.binary = binary;
+        process = Execution.start(binary, arguments);
         log = new LogTail(process);
         try {
             ready = ReadyLine.parse(awaitLine(timeout));
@@ -47,7 +50,7 @@ final class ServerProcess implements AutoCloseable {
         try {
             String text = line.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             if (text == null) {
-                throw new MinilockdException("minilockd does not start: " + end());
+                throw new MinilockdException("minilockd does not start: " + end() + "\n" + binary);
             }
             return text;
         } catch (TimeoutException e) {
@@ -74,11 +77,41 @@ final class ServerProcess implements AutoCloseable {
      * last lines, or else the failure itself.
      */
     MinilockdException failure(IOException cause) {
+        checkOpen();
         if (waitFor(1)) {
             return new MinilockdException("minilockd has ended: " + end(), cause);
         }
         return new MinilockdException(
                 "the connection to minilockd has failed: " + cause.getMessage(), cause);
+    }
+
+    /** Returns the exception for a first connection that has failed. */
+    MinilockdException refusal(IOException cause) {
+        MinilockdException failure = failure(cause);
+        return process.isAlive()
+                ? new MinilockdException(
+                        failure.getMessage()
+                                + "; it is the server's first one, which rules CONNECT of a file of"
+                                + " faults hit as well",
+                        cause)
+                : failure;
+    }
+
+    /** Throws an exception if the server was closed. */
+    void checkOpen() {
+        if (closed) {
+            throw new MinilockdException(this + " was closed by close()");
+        }
+    }
+
+    /** Says that calls which fail from now on do so because the server is closed. */
+    void markClosed() {
+        closed = true;
+    }
+
+    @Override
+    public String toString() {
+        return "minilockd on " + MinilockdBuilder.HOST + ":" + ready.port();
     }
 
     private String end() {

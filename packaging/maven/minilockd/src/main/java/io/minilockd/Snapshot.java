@@ -22,8 +22,27 @@ public final class Snapshot {
         return name;
     }
 
+    /** Returns the name, if the snapshot is of the server to which a connection belongs. */
+    String nameOn(ControlConnection other) {
+        if (other != connection) {
+            throw new IllegalArgumentException(
+                    "this is a snapshot of " + connection + ", not of " + other);
+        }
+        return name;
+    }
+
     /** Puts the state back, the clock included. Connections stay open. */
     public void restore() {
         connection.call("TEST.RESTORE", name);
+    }
+
+    /**
+     * Describes the snapshot.
+     *
+     * @return its name and its server
+     */
+    @Override
+    public String toString() {
+        return "snapshot " + name + " of " + connection;
     }
 }

@@ -144,6 +144,6 @@ class BinaryTest {
 
     @Test
     void anOptionIsBeforeAllOthers() {
-        assertEquals(folder, Binary.path(folder));
+        assertEquals(new Binary(folder, "the option binary"), Binary.find(folder));
     }
 }

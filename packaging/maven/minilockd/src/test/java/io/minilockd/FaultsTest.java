@@ -16,9 +16,11 @@ import static io.minilockd.FaultAction.stopReading;
 import static io.minilockd.FaultAction.throttle;
 import static io.minilockd.FaultAction.twice;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -106,15 +108,20 @@ class FaultsTest {
     }
 
     @Test
-    void aRuleCountsItsHits() {
+    void aRuleCountsItsMatchesAndHits() throws IOException {
         Fault fault =
                 SERVER.faults().add("COMMAND get KEY \"a b\" NTH 2 THEN ERROR \"ERR not now\"");
-        assertNull(SERVER.execute("GET", "a b"));
-        assertEquals(0, fault.hits());
-        RedisErrorException error =
-                assertThrows(RedisErrorException.class, () -> SERVER.execute("GET", "a b"));
-        assertEquals("ERR not now", error.getMessage());
-        assertEquals(1, fault.hits());
+        try (RawClient client = new RawClient(SERVER)) {
+            assertNull(client.call("GET", "a b"));
+            assertEquals(List.of(1L, 0L), List.of(fault.matches(), fault.hits()));
+            String text = "#" + fault.id() + " " + fault.rule();
+            assertEquals(text + ": 1 match, 0 hits", fault.toString());
+            RedisErrorException error =
+                    assertInstanceOf(RedisErrorException.class, client.call("GET", "a b"));
+            assertEquals("ERR not now", error.getMessage());
+            assertEquals(1, fault.hits());
+            assertEquals(text + ": 2 matches, 1 hit", fault.toString());
+        }
         assertEquals(
                 List.of(
                         new ListedFault(
@@ -125,6 +132,8 @@ class FaultsTest {
                 SERVER.faults().list());
         fault.remove();
         assertEquals(List.of(), SERVER.faults().list());
+        assertEquals("#" + fault.id() + " " + fault.rule(), fault.toString());
+        assertThrows(MinilockdException.class, fault::matches);
     }
 
     @Test
@@ -137,19 +146,32 @@ class FaultsTest {
 
     @Test
     void aLineThatIsNoRuleIsAnError() {
-        for (String line : List.of("COMMAND get", "\"unbalanced", "")) {
+        for (String line : List.of("COMMAND get", "\"unbalanced")) {
             assertThrows(RedisErrorException.class, () -> SERVER.faults().add(line), line);
             assertEquals("PONG", SERVER.execute("PING"));
         }
-        assertThrows(
-                IllegalArgumentException.class,
-                () -> SERVER.faults().add("THEN CLOSE\nTHEN CLOSE"));
+        for (String line : List.of("THEN CLOSE\nTHEN CLOSE", "", " ")) {
+            assertThrows(IllegalArgumentException.class, () -> SERVER.faults().add(line), line);
+        }
     }
 
     @Test
-    void aLostReplyIsAnErrorAndTheNextCallConnectsAgain() {
+    void nullIsAnErrorThatSaysWhatIsMissing() {
+        FaultRule.Conditions calls = FaultRule.calls();
+        assertEquals(
+                "the argument of COMMAND is null",
+                assertThrows(NullPointerException.class, () -> calls.command(null)).getMessage());
+        assertEquals(
+                "an argument of ERROR is null",
+                assertThrows(NullPointerException.class, () -> error(null)).getMessage());
+    }
+
+    @Test
+    void aLostReplyIsThatOfACallWhichHasRun() throws IOException {
         SERVER.faults().add("COMMAND incr NTH 1 THEN LOSEREPLY");
-        assertThrows(MinilockdException.class, () -> SERVER.execute("INCR", "counter"));
+        try (RawClient client = new RawClient(SERVER)) {
+            assertThrows(IOException.class, () -> client.call("INCR", "counter"));
+        }
         assertEquals("1", SERVER.execute("GET", "counter"));
     }
 
@@ -164,6 +186,10 @@ class FaultsTest {
         assertEquals("saved", SERVER.execute("GET", "key"));
         SERVER.faults().restart(RestartData.LOSE);
         assertNull(SERVER.execute("GET", "key"));
+        try (Minilockd other = Minilockd.start()) {
+            Snapshot ofOther = other.snapshot();
+            assertThrows(IllegalArgumentException.class, () -> SERVER.faults().restart(ofOther));
+        }
     }
 
     @Test

@@ -93,6 +93,7 @@ class LauncherTest {
         MinilockdException error = assertThrows(MinilockdException.class, builder::start);
         assertTrue(
                 error.getMessage().startsWith("minilockd cannot be started: "), error.getMessage());
+        assertTrue(error.getMessage().endsWith("is that of the option binary"), error.getMessage());
     }
 
     @Test
@@ -124,17 +125,30 @@ class LauncherTest {
     void aClosedServerIsAnErrorAtTheNextCall() {
         Minilockd server = Minilockd.start();
         server.close();
-        assertThrows(MinilockdException.class, server::dump);
+        MinilockdException error = assertThrows(MinilockdException.class, server::dump);
+        assertEquals(server + " was closed by close()", error.getMessage());
     }
 
     @Test
-    void aConnectionThatTheServerHasClosedIsOpenedAgain() {
-        try (Minilockd server = Minilockd.start()) {
-            Object id = server.execute("CLIENT", "ID");
-            server.faults().add("COMMAND ping NTH 1 THEN CLOSE");
-            assertThrows(MinilockdException.class, () -> server.execute("PING"));
-            assertTrue((Long) server.execute("CLIENT", "ID") > (Long) id);
+    void theParameterRequirepassIsThePassword() {
+        try (Minilockd server = Minilockd.builder().config("requirepass secret").start()) {
+            assertEquals("secret", server.password());
+            assertEquals("PONG", server.execute("PING"));
         }
+    }
+
+    @Test
+    void optionsThatCannotBeAreErrors() {
+        MinilockdBuilder builder = Minilockd.builder();
+        for (String line : List.of("port 1234", "bind 0.0.0.0", "maxmemory", "")) {
+            assertThrows(IllegalArgumentException.class, () -> builder.config(line), line);
+        }
+        assertThrows(IllegalArgumentException.class, () -> builder.databases(-1));
+        assertThrows(IllegalArgumentException.class, () -> builder.lockHistory(-1));
+        assertEquals(
+                "password",
+                assertThrows(NullPointerException.class, () -> builder.password(null))
+                        .getMessage());
     }
 
     @Test

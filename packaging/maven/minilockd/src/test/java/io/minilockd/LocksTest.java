@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -70,11 +71,12 @@ class LocksTest {
     }
 
     @Test
-    void listsAreOfAllDatabases() {
+    void listsAreOfAllDatabases() throws IOException {
         take("a");
-        SERVER.execute("SELECT", 3);
-        take("b");
-        SERVER.execute("SELECT", 0);
+        try (RawClient client = new RawClient(SERVER)) {
+            client.call("SELECT", 3);
+            client.call("SET", "b", OWNER, "NX", "PX", 30_000);
+        }
         assertEquals(
                 List.of("a", "b"), SERVER.locks().held().stream().map(LockInfo::name).toList());
         assertEquals(List.of("b"), SERVER.locks().list("b*").stream().map(LockInfo::name).toList());
@@ -84,10 +86,14 @@ class LocksTest {
                 third.get("b")
                         .orElseThrow()
                         .toString()
-                        .startsWith("\"b\" (lock) of database 3 is held by "));
+                        .startsWith("\"b\" (token) of database 3 is held by "));
         assertEquals(1, third.list().size());
         assertEquals(1, third.history("b").size());
-        assertThrows(RedisErrorException.class, () -> SERVER.locks().inDatabase(99).get("b"));
+        assertEquals(List.of(), SERVER.locks().inDatabase(2).list());
+        Locks none = SERVER.locks().inDatabase(99);
+        assertThrows(RedisErrorException.class, () -> none.get("b"));
+        assertThrows(RedisErrorException.class, none::list);
+        assertThrows(RedisErrorException.class, none::held);
         assertEquals(Optional.empty(), SERVER.locks().get("b"));
     }
 

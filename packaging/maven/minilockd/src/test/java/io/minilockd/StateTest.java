@@ -129,10 +129,28 @@ class StateTest {
     }
 
     @Test
-    void theControlConnectionDoesNotSubscribe() {
-        for (String command : List.of("SUBSCRIBE", "psubscribe", "MONITOR", "LOCK.WATCH")) {
-            assertThrows(IllegalArgumentException.class, () -> SERVER.execute(command, "a"));
+    void commandsThatChangeTheConnectionAreNotSent() {
+        for (String line :
+                List.of("SUBSCRIBE a", "MONITOR", "lock.watch", "Select 2", "MULTI", "QUIT")) {
+            Object[] command = line.split(" ");
+            assertThrows(IllegalArgumentException.class, () -> SERVER.execute(command), line);
         }
-        assertThrows(IllegalArgumentException.class, SERVER::execute);
+        byte[] reply = {'r', 'e', 'p', 'l', 'y'};
+        assertThrows(IllegalArgumentException.class, () -> SERVER.execute("CLIENT", reply, "OFF"));
+        assertEquals("PONG", SERVER.execute("PING"));
+        assertEquals(
+                "no command is given",
+                assertThrows(IllegalArgumentException.class, SERVER::execute).getMessage());
+    }
+
+    @Test
+    void aSnapshotOfAnotherServerIsAnError() {
+        try (Minilockd other = Minilockd.start()) {
+            Snapshot empty = other.snapshot();
+            assertEquals("snapshot " + empty.name() + " of " + other, empty.toString());
+            other.execute("SET", "key", 1);
+            assertThrows(IllegalArgumentException.class, () -> SERVER.restore(empty));
+            assertEquals("1", other.execute("GET", "key"));
+        }
     }
 }

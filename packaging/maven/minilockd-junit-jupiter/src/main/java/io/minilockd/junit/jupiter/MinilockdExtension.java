@@ -1,9 +1,11 @@
 package io.minilockd.junit.jupiter;
 
 import io.minilockd.Minilockd;
+import java.lang.reflect.Constructor;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -21,7 +23,9 @@ import org.opentest4j.TestAbortedException;
  * <p>The tests of a class share a server, which is reset before each test; clients stay connected.
  * So what {@code @BeforeAll} has put into it is gone; use {@code @BeforeEach}. A nested class has
  * the server of the class around it, unless it has an extension of its own. With {@link
- * ServerPer#METHOD}, or if the field is not static, each test has a server of its own.
+ * ServerPer#METHOD}, or if the field is not static, each test has a server of its own; with
+ * {@code @TestInstance(PER_CLASS)} a field that is not static is as a static one. The extension
+ * closes its servers.
  *
  * <p>When a test fails, its locks and the last 50 commands are printed, and are among the
  * suppressed exceptions of its failure.
@@ -31,8 +35,8 @@ import org.opentest4j.TestAbortedException;
  * static final MinilockdExtension minilockd = MinilockdExtension.builder().failOnHeldLocks().build();
  * }</pre>
  *
- * <p>Tests that JUnit runs at the same time need {@link ServerPer#METHOD}; classes that run at the
- * same time do not, since each has its own server.
+ * <p>Classes that JUnit runs at the same time have a server each; tests that share one wait for
+ * each other, unless each has its own with {@link ServerPer#METHOD}.
  */
 public final class MinilockdExtension
         implements BeforeAllCallback,
@@ -69,8 +73,9 @@ public final class MinilockdExtension
      * Returns the server of this extension, from before {@code @BeforeAll} on.
      *
      * @return the server
-     * @throws IllegalStateException if there is none, or if there are several at the same time:
-     *     then use a parameter
+     * @throws IllegalStateException if there is none, or if tests that run at the same time have
+     *     one each: then use a parameter. For several servers in a test, register several
+     *     extensions, and call this method of each
      */
     public Minilockd server() {
         Minilockd[] running = servers.toArray(Minilockd[]::new);
@@ -78,16 +83,24 @@ public final class MinilockdExtension
             throw new IllegalStateException(
                     "this extension has "
                             + running.length
-                            + " servers now; a parameter of type Minilockd is the test's");
+                            + " servers now, one for each running test; a parameter of type Minilockd"
+                            + " is the server of its test");
         }
         return running[0];
     }
 
     @Override
     public void beforeAll(ExtensionContext context) {
+        startOfClass(context);
+    }
+
+    /** Starts the server of a class, if it has one of its own, and if it has not started. */
+    private void startOfClass(ExtensionContext context) {
+        Optional<TestServer> found = find(context);
+        boolean hasStarted = found.filter(server -> server.isOf(context.getUniqueId())).isPresent();
         boolean hasOwn =
-                find(context).isEmpty() || ownSettings.isEmpty() && annotation(context).isPresent();
-        if (hasOwn && settings(context).per() == ServerPer.CLASS) {
+                found.isEmpty() || ownSettings.isEmpty() && annotation(context).isPresent();
+        if (hasOwn && !hasStarted && settings(context).per() == ServerPer.CLASS) {
             start(context);
         }
     }
@@ -95,9 +108,6 @@ public final class MinilockdExtension
     @Override
     public void beforeEach(ExtensionContext context) {
         boolean shares = settings(context).per() == ServerPer.CLASS && find(context).isPresent();
-        if (shares) {
-            ParallelTests.refuse(context);
-        }
         TestServer server = shares ? find(context).get() : start(context);
         server.begin(context.getUniqueId());
     }
@@ -108,10 +118,17 @@ public final class MinilockdExtension
                 context.getExecutionException()
                         .filter(thrown -> !(thrown instanceof TestAbortedException));
         try {
-            find(context).ifPresent(server -> server.end(context.getUniqueId(), failure));
+            find(context).ifPresent(server -> end(server, context, failure));
         } finally {
             stop(context);
         }
+    }
+
+    private static void end(
+            TestServer server, ExtensionContext context, Optional<Throwable> failure) {
+        String name =
+                context.getRequiredTestClass().getSimpleName() + " > " + context.getDisplayName();
+        server.end(context.getUniqueId(), name, failure);
     }
 
     @Override
@@ -126,13 +143,21 @@ public final class MinilockdExtension
 
     @Override
     public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+        boolean isPerClass =
+                context.getTestInstanceLifecycle().filter(Lifecycle.PER_CLASS::equals).isPresent();
+        if (isPerClass && parameter.getDeclaringExecutable() instanceof Constructor) {
+            startOfClass(context); // the instance is made before beforeAll is called
+        }
         return find(context)
                 .map(TestServer::server)
                 .orElseThrow(
                         () ->
                                 new ParameterResolutionException(
-                                        "each test has a server of its own: only methods"
-                                                + " that are called for one test can have it as a parameter"));
+                                        "each test has a server of its own, which is not there yet:"
+                                                + " have the parameter in the test or in @BeforeEach,"
+                                                + " not in @BeforeAll or the constructor; or let the"
+                                                + " tests of the class share a server, with"
+                                                + " ServerPer.CLASS and, if it is a field, a static one"));
     }
 
     private Settings settings(ExtensionContext context) {
@@ -154,7 +179,7 @@ public final class MinilockdExtension
     }
 
     private TestServer start(ExtensionContext context) {
-        TestServer server = new TestServer(settings(context));
+        TestServer server = new TestServer(settings(context), context.getUniqueId());
         servers.add(server.server());
         context.getStore(namespace).put(TestServer.class, server);
         return server;

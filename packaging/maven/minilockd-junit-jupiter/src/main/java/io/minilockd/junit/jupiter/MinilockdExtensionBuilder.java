@@ -1,6 +1,7 @@
 package io.minilockd.junit.jupiter;
 
 import io.minilockd.MinilockdBuilder;
+import java.util.Objects;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 
@@ -11,6 +12,7 @@ import java.util.function.UnaryOperator;
 public final class MinilockdExtensionBuilder {
     private ServerPer per = ServerPer.CLASS;
     private boolean failOnHeldLocks;
+    private String heldLocks = Settings.ALL_LOCKS;
     private UnaryOperator<MinilockdBuilder> options = UnaryOperator.identity();
 
     MinilockdExtensionBuilder() {}
@@ -28,12 +30,24 @@ public final class MinilockdExtensionBuilder {
 
     /**
      * Makes a test fail that leaves a lock held, in any database. The message names the lock, its
-     * owner, the connection by which it was taken, and since when.
+     * owner, the connection by which it was taken, and since when. A taken semaphore has no known
+     * holder, so it does not count.
      *
      * @return this builder
      */
     public MinilockdExtensionBuilder failOnHeldLocks() {
         failOnHeldLocks = true;
+        return this;
+    }
+
+    /**
+     * Says which locks {@link #failOnHeldLocks} is about.
+     *
+     * @param pattern a pattern of their names, as of KEYS; all, if not set
+     * @return this builder
+     */
+    public MinilockdExtensionBuilder heldLocks(String pattern) {
+        heldLocks = Objects.requireNonNull(pattern, "heldLocks");
         return this;
     }
 
@@ -61,6 +75,6 @@ public final class MinilockdExtensionBuilder {
      * @return an extension with these settings
      */
     public MinilockdExtension build() {
-        return new MinilockdExtension(new Settings(per, failOnHeldLocks, options));
+        return new MinilockdExtension(new Settings(per, failOnHeldLocks, heldLocks, options));
     }
 }

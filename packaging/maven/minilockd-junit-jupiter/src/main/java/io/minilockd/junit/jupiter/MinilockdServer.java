@@ -10,6 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Gives a server to the tests of a class, as {@link MinilockdExtension} does, with these settings.
+ * On a subclass or a nested class it replaces that of the other class with all its attributes.
  *
  * <pre>{@code
  * @MinilockdServer(failOnHeldLocks = true)
@@ -34,11 +35,19 @@ public @interface MinilockdServer {
 
     /**
      * Makes a test fail that leaves a lock held, in any database. The message names the lock, its
-     * owner, the connection by which it was taken, and since when.
+     * owner, the connection by which it was taken, and since when. A taken semaphore has no known
+     * holder, so it does not count.
      *
      * @return whether it fails
      */
     boolean failOnHeldLocks() default false;
+
+    /**
+     * Says which locks {@link #failOnHeldLocks} is about.
+     *
+     * @return a pattern of their names, as of KEYS
+     */
+    String heldLocks() default "*";
 
     /**
      * Sets the password that clients need.

@@ -11,10 +11,17 @@ import java.util.function.UnaryOperator;
  *
  * @param per which tests share a server
  * @param failOnHeldLocks whether a test fails that leaves a lock held
+ * @param heldLocks a pattern of the locks that count for this
  * @param options adds the options of a server
  */
-record Settings(ServerPer per, boolean failOnHeldLocks, UnaryOperator<MinilockdBuilder> options) {
-    static final Settings DEFAULT = new Settings(ServerPer.CLASS, false, UnaryOperator.identity());
+record Settings(
+        ServerPer per,
+        boolean failOnHeldLocks,
+        String heldLocks,
+        UnaryOperator<MinilockdBuilder> options) {
+    static final String ALL_LOCKS = "*";
+    static final Settings DEFAULT =
+            new Settings(ServerPer.CLASS, false, ALL_LOCKS, UnaryOperator.identity());
 
     private static final int LOCK_HISTORY = 10_000;
 
@@ -22,6 +29,7 @@ record Settings(ServerPer per, boolean failOnHeldLocks, UnaryOperator<MinilockdB
         return new Settings(
                 annotation.per(),
                 annotation.failOnHeldLocks(),
+                annotation.heldLocks(),
                 builder -> withOptions(builder, annotation));
     }
 

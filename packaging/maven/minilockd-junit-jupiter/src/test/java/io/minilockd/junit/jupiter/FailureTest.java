@@ -1,6 +1,7 @@
 package io.minilockd.junit.jupiter;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assertions.fail;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
@@ -44,11 +45,41 @@ class FailureTest {
         }
     }
 
+    @MinilockdServer(failOnHeldLocks = true, heldLocks = "stock:*")
+    static class LeaksWhatDoesNotCount {
+        @Test
+        void leavesALockHeld(Minilockd server) throws IOException {
+            Leaks.takeByClient(server, "order:42");
+        }
+
+        @Test
+        void leavesOneThatCounts(Minilockd server) throws IOException {
+            Leaks.takeByClient(server, "stock:42");
+        }
+    }
+
+    @MinilockdServer
+    static class ClosesItsServer {
+        @Test
+        void closes(Minilockd server) {
+            server.close();
+        }
+
+        @Test
+        void closesToo(Minilockd server) {
+            server.close();
+        }
+    }
+
     @ExtendWith(MinilockdExtension.class)
     static class Fails {
+        private static String address;
+
         @Test
-        void fails(Minilockd server) {
-            server.execute("SET", "lock", "5c0cb5a3-2f6b:37", "NX", "PX", 30_000);
+        void fails(Minilockd server) throws IOException {
+            address = server.toString();
+            Leaks.takeByClient(server, "lock");
+            server.execute("ECHO", "of the test");
             fail("expected");
         }
 
@@ -62,10 +93,20 @@ class FailureTest {
     @MinilockdServer
     static class Concurrent {
         @Test
-        void one() {}
+        void one(Minilockd server) {
+            useAlone(server);
+        }
 
         @Test
-        void other() {}
+        void other(Minilockd server) {
+            useAlone(server);
+        }
+
+        private static void useAlone(Minilockd server) {
+            for (long i = 1; i <= 100; i++) {
+                assertEquals(i, server.execute("INCR", "counter"));
+            }
+        }
     }
 
     @MinilockdServer(per = ServerPer.METHOD)
@@ -88,10 +129,27 @@ class FailureTest {
         String message = failure(tests).getMessage();
         assertTrue(
                 message.matches(
-                        "(?s)a lock is still held at the end of the test:.*\"order:42\" \\(token\\) is held by"
+                        "(?s)a lock of minilockd on 127.0.0.1:[0-9]+ is still held at the end of the test:.*\"order:42\" \\(token\\) is held by"
                                 + " 5c0cb5a3-2f6b:37 since [0-9:.]+ \\(for [0-9.]+ s\\), which took it by"
                                 + " connection [0-9]+ \\(127.0.0.1:[0-9]+\\), [0-9.]+ s left"),
                 message);
+    }
+
+    @Test
+    void onlyLocksThatFitThePatternCount() {
+        Events tests = run(LeaksWhatDoesNotCount.class, Map.of());
+        tests.assertStatistics(counts -> counts.succeeded(1).failed(1));
+        assertTrue(
+                failure(tests).getMessage().contains("\"stock:42\""), failure(tests)::getMessage);
+    }
+
+    @Test
+    void aServerThatATestHasClosedIsAnErrorOfTheNext() {
+        Events tests = run(ClosesItsServer.class, Map.of());
+        tests.assertStatistics(counts -> counts.succeeded(1).failed(1));
+        assertTrue(
+                failure(tests).getMessage().endsWith(" was closed by close()"),
+                failure(tests)::getMessage);
     }
 
     @Test
@@ -104,20 +162,21 @@ class FailureTest {
             tests.assertStatistics(counts -> counts.failed(1).aborted(1));
             String report = failure(tests).getSuppressed()[0].toString();
             assertEquals(report + System.lineSeparator(), printed.toString(StandardCharsets.UTF_8));
+            assertTrue(
+                    report.startsWith(
+                            "Fails > fails(Minilockd):\nlocks of " + Fails.address + ":\n"),
+                    report);
             assertTrue(report.contains("\"lock\" (token) is held by 5c0cb5a3-2f6b:37"), report);
             assertTrue(report.contains("SET lock 5c0cb5a3-2f6b:37 NX PX 30000"), report);
+            assertFalse(report.contains("ECHO"), report);
         } finally {
             System.setErr(original);
         }
     }
 
     @Test
-    void testsThatRunAtTheSameTimeCannotShareAServer() {
-        Events tests = run(Concurrent.class, parallel());
-        tests.assertStatistics(counts -> counts.failed(2));
-        assertTrue(
-                failure(tests).getMessage().contains("ServerPer.METHOD"),
-                failure(tests)::getMessage);
+    void testsThatShareAServerWaitForEachOther() {
+        run(Concurrent.class, parallel()).assertStatistics(counts -> counts.succeeded(2));
     }
 
     @Test

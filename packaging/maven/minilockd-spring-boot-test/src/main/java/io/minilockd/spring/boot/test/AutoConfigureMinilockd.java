@@ -29,9 +29,9 @@ import java.lang.annotation.Target;
  * }</pre>
  *
  * <p>The server belongs to the context: classes that share a cached context share the server, and
- * it is closed with the context, after the beans that use it. {@link #reset} and {@link
- * #failOnHeldLocks} are of the class; the other attributes are of the server, so that classes which
- * differ in them have different contexts.
+ * it is closed with the context, after the beans that use it. {@link #reset}, {@link
+ * #failOnHeldLocks} and {@link #heldLocks} are of the class; the other attributes are of the
+ * server, so that classes which differ in them have different contexts.
  *
  * <p>When a test fails, its locks and the last 50 commands are printed, and are among the
  * suppressed exceptions of its failure.
@@ -42,9 +42,9 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface AutoConfigureMinilockd {
     /**
-     * Puts the state of the server back before each test: to that which it had before the first
-     * test of the context, with all that the application has stored when it started. Clients stay
-     * connected.
+     * Puts the state of the server back before each test: to that which it had when the application
+     * was ready, with what this has stored when it started, and without what {@code @BeforeAll} has
+     * stored since. Clients stay connected.
      *
      * @return whether it is put back
      */
@@ -53,11 +53,19 @@ public @interface AutoConfigureMinilockd {
     /**
      * Makes a test fail that leaves a lock held, in any database. The history of locks is on then,
      * so that the message tells by which connection it was taken, and when. Locks that were held
-     * before the test do not count, such as those that the application holds as long as it runs.
+     * before the test do not count, such as those that the application holds as long as it runs. A
+     * taken semaphore has no known holder, so it does not count either.
      *
      * @return whether it fails
      */
     boolean failOnHeldLocks() default false;
+
+    /**
+     * Says which locks {@link #failOnHeldLocks} is about.
+     *
+     * @return a pattern of their names, as of KEYS
+     */
+    String heldLocks() default "*";
 
     /**
      * Sets the password that clients need.

@@ -11,17 +11,19 @@ import java.util.stream.Stream;
 /**
  * The locks that were held before a test, which it is not to blame for.
  *
+ * @param pattern a pattern of the locks that count
  * @param holds who holds which lock
  */
-record HeldLocks(Set<Hold> holds) {
+record HeldLocks(String pattern, Set<Hold> holds) {
     /** An owner that holds a lock. */
     private record Hold(int database, String name, String owner) {}
 
     /** Looks at the locks before a test, and turns the history on. */
-    static HeldLocks of(Minilockd server) {
+    static HeldLocks of(Minilockd server, String pattern) {
         server.locks().track();
         return new HeldLocks(
-                server.locks().held().stream()
+                pattern,
+                server.locks().held(pattern).stream()
                         .flatMap(HeldLocks::holds)
                         .collect(Collectors.toSet()));
     }
@@ -34,7 +36,7 @@ record HeldLocks(Set<Hold> holds) {
 
     /** Returns the locks that the test has left held. */
     List<LockInfo> leftBy(Minilockd server) {
-        return server.locks().held().stream()
+        return server.locks().held(pattern).stream()
                 .filter(lock -> !holds(lock).allMatch(holds::contains))
                 .toList();
     }

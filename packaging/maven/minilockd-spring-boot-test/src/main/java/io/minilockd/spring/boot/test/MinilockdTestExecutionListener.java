@@ -21,19 +21,17 @@ final class MinilockdTestExecutionListener implements TestExecutionListener, Ord
     }
 
     @Override
-    public void prepareTestInstance(TestContext test) {
-        annotation(test).ifPresent(annotation -> server(test).saveBeginning());
-    }
-
-    @Override
     public void beforeTestMethod(TestContext test) {
         annotation(test).ifPresent(annotation -> begin(test, annotation));
     }
 
     private static void begin(TestContext test, AutoConfigureMinilockd annotation) {
-        TestServer server = server(test);
-        server.saveBeginning(); // of a context that was made anew since the instance was prepared
-        test.setAttribute(RUNNING, server.begin(annotation.reset(), annotation.failOnHeldLocks()));
+        String name = test.getTestClass().getSimpleName() + " > " + test.getTestMethod().getName();
+        Optional<String> heldLocks =
+                annotation.failOnHeldLocks()
+                        ? Optional.of(annotation.heldLocks())
+                        : Optional.empty();
+        test.setAttribute(RUNNING, server(test).begin(name, annotation.reset(), heldLocks));
     }
 
     @Override

@@ -9,11 +9,13 @@ import java.util.Optional;
 /** A test that has a server until it ends. */
 final class RunningTest {
     private final Minilockd server;
-    private final HeldLocks heldBefore; // null if the test may leave locks held
+    private final String test;
+    private final Optional<HeldLocks> heldBefore; // empty if the test may leave locks held
     private final Runnable giveBack;
 
-    RunningTest(Minilockd server, HeldLocks heldBefore, Runnable giveBack) {
+    RunningTest(Minilockd server, String test, Optional<HeldLocks> heldBefore, Runnable giveBack) {
         this.server = server;
+        this.test = test;
         this.heldBefore = heldBefore;
         this.giveBack = giveBack;
     }
@@ -21,8 +23,8 @@ final class RunningTest {
     /** Ends the test, which has failed with an exception or not. */
     void end(Optional<Throwable> failure) {
         try {
-            List<LockInfo> held = heldBefore == null ? List.of() : heldBefore.leftBy(server);
-            TestReport.endTest(server, failure, held);
+            List<LockInfo> held = heldBefore.map(before -> before.leftBy(server)).orElse(List.of());
+            TestReport.endTest(server, test, failure, held);
         } finally {
             giveBack.run();
         }

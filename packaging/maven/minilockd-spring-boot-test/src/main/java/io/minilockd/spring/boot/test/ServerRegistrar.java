@@ -34,7 +34,9 @@ final class ServerRegistrar implements BeanDefinitionRegistryPostProcessor {
         registry.registerBeanDefinition(SERVER, definition);
         Minilockd server = context.getBeanFactory().getBean(SERVER, Minilockd.class);
         application.replace(context.getEnvironment(), server);
-        register(registry, TestServer.class, () -> new TestServer(server));
+        TestServer testServer = new TestServer(server);
+        register(registry, TestServer.class, () -> testServer);
+        register(registry, BeginningSaver.class, () -> new BeginningSaver(context, testServer));
         registerConnectionDetails(registry, server, application.database());
     }
 
@@ -66,6 +68,7 @@ final class ServerRegistrar implements BeanDefinitionRegistryPostProcessor {
         RootBeanDefinition definition = new RootBeanDefinition(type, supplier);
         definition.setPrimary(true); // also where a base class of the test has a container
         definition.setDependsOn(SERVER);
+        definition.setLazyInit(false); // also if the application's beans are lazy
         registry.registerBeanDefinition(type.getName(), definition);
     }
 }

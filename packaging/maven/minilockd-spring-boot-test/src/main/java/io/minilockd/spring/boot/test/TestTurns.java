@@ -22,6 +22,11 @@ final class TestTurns {
         }
     }
 
+    /** Reports whether no other test runs than the one that calls this. */
+    boolean hasOne() {
+        return lock.isWriteLocked() || lock.getReadLockCount() == 1;
+    }
+
     void end(boolean alone) {
         if (alone) {
             lock.writeLock().unlock();
