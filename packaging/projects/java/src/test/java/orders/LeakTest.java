@@ -40,7 +40,7 @@ class LeakTest {
                 .getRequiredPayload(TestExecutionResult.class).getThrowable().orElseThrow();
         assertTrue(
                 failure.getMessage().matches(
-                        "(?s)a lock is still held at the end of the test:\\s+\"order:42\" \\(lock\\) is held by"
+                        "(?s)a lock of minilockd on 127.0.0.1:[0-9]+ is still held at the end of the test:\\s+\"order:42\" \\(lock\\) is held by"
                                 + " [-0-9a-f]{36}:[0-9]+ since [0-9:.]+ \\(for [0-9.]+ s\\), which took it by"
                                 + " connection [0-9]+ \\(127.0.0.1:[0-9]+, name orders[^)]*\\), [0-9.]+ s left"),
                 failure::getMessage);
