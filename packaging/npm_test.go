@@ -90,15 +90,15 @@ func checkLeaks(t *testing.T, cmd *exec.Cmd) {
 	require.Error(t, err)
 	output := string(bytes)
 	for _, want := range []string{
-		`locks are held:\n +"order:1" \(token\) is held by me since [0-9:.]+ \(.* ago\), which took it by connection \d+ \(`,
-		`Locks on minilockd at 127`,
+		`locks of minilockd on 127\.0\.0\.1:\d+ are held:\n +"order:1" \(token\) is held by me since [0-9:.]+ \(.* ago\), which took it by connection \d+ \(`,
+		`locks of minilockd on 127\.0\.0\.1:\d+:\n`,
 		`"order:2" \(token\) is held by me`,
-		`The last commands:\n.*SET order:2 me NX PX 30000`,
+		`the last commands:\n(.*\n)*.* worker\] set order:2 me PX 30000 NX`,
 		`2 failed.*2 passed`,
 	} {
 		require.Regexp(t, want, output)
 	}
-	require.Equal(t, 2, strings.Count(output, "The last commands:"), output) // none of the tests that pass
+	require.Equal(t, 2, strings.Count(output, "the last commands:"), output) // none of the tests that pass
 }
 
 func npmTarballs(t *testing.T) []string {

@@ -8,9 +8,12 @@ const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Runs the server's binary in the terminal, with this program's arguments, and ends as it ends. */
 function run(): void {
-  const child = spawn(findBinary(), process.argv.slice(2), { stdio: 'inherit' });
+  const binary = findBinary();
+  const child = spawn(binary.path, process.argv.slice(2), { stdio: 'inherit' });
   for (const signal of FORWARDED) process.on(signal, () => child.kill(signal));
-  child.on('error', fail);
+  child.on('error', (error) => {
+    fail(`cannot run ${binary.description}: ${error.message}`);
+  });
   child.on('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (signal ? constants.signals[signal] : 0);
   });

@@ -1,9 +1,12 @@
 import { connect, type Socket } from 'node:net';
 
 import { ConnectionLostError, ReplyError } from './errors.js';
-import type { Reply } from './reply.js';
+import { decode, Fields, type Reply } from './reply.js';
 import { type Message, RespReader } from './resp-reader.js';
 import { type Argument, encodeCommand } from './resp-writer.js';
+
+/** The name of control connections in CLIENT LIST and the journal. */
+export const CONTROL_NAME = 'minilockd-control';
 
 /** Where a server is, and the password of its user `default` if it has one. */
 export interface Address {
@@ -13,6 +16,7 @@ export interface Address {
 }
 
 interface PendingCall {
+  readonly args: readonly Argument[];
   readonly resolve: (reply: Reply<Buffer>) => void;
   readonly reject: (error: Error) => void;
 }
@@ -24,14 +28,20 @@ interface PendingCall {
 export class Connection {
   readonly #socket: Socket;
   readonly #pending: PendingCall[] = [];
+  #connected = false;
   #lost: Error | undefined;
+  #id = 0;
 
   /** Connects and introduces itself; rejects if the server is not there or refuses the password. */
   static async open({ host, port, password }: Address): Promise<Connection> {
     const connection = new Connection(connect({ host, port, noDelay: true }));
-    const auth = password === undefined ? [] : ['AUTH', 'default', password];
-    await connection.call(['HELLO', 3, ...auth, 'SETNAME', 'minilockd-control']);
-    return connection;
+    try {
+      await connection.#introduce(password);
+      return connection;
+    } catch (error) {
+      connection.close();
+      throw error instanceof ConnectionLostError ? connection.#openError(`${host}:${port}`) : error;
+    }
   }
 
   private constructor(socket: Socket) {
@@ -42,6 +52,7 @@ export class Connection {
     socket.on('data', (chunk) => {
       this.#read(reader, chunk);
     });
+    socket.on('connect', () => (this.#connected = true));
     socket.on('error', (error) => (this.#lost ??= error)); // 'close' follows
     socket.on('close', () => {
       this.#fail();
@@ -53,11 +64,21 @@ export class Connection {
     return this.#socket.destroyed;
   }
 
+  /** The server's id of this client. */
+  get id(): number {
+    return this.#id;
+  }
+
+  /** The commands that have no reply yet. */
+  get waiting(): string[] {
+    return this.#pending.map(({ args }) => args.map(String).join(' '));
+  }
+
   /** Sends a command. The promise rejects with a ReplyError for an error reply. */
   async call(args: readonly Argument[]): Promise<Reply<Buffer>> {
     if (this.closed) throw this.#lostError();
     const reply = await new Promise<Reply<Buffer>>((resolve, reject) => {
-      if (this.#pending.push({ resolve, reject }) === 1) this.#socket.ref();
+      if (this.#pending.push({ args, resolve, reject }) === 1) this.#socket.ref();
       this.#socket.write(encodeCommand(args));
     });
     // made here, the error has the stack of the caller
@@ -68,6 +89,16 @@ export class Connection {
   /** Closes the connection. Calls that wait for a reply are rejected. */
   close(): void {
     this.#socket.destroy();
+  }
+
+  /** FAULT.EXEMPT comes first, or a fault rule that every call fits would hit HELLO. */
+  async #introduce(password: string | undefined): Promise<void> {
+    const auth = password === undefined ? [] : ['AUTH', 'default', password];
+    const [, hello] = await Promise.all([
+      this.call(['FAULT.EXEMPT']),
+      this.call(['HELLO', 3, ...auth, 'SETNAME', CONTROL_NAME]),
+    ]);
+    this.#id = new Fields(decode(hello)).number('id');
   }
 
   #read(reader: RespReader, chunk: Buffer): void {
@@ -90,5 +121,12 @@ export class Connection {
 
   #lostError(): ConnectionLostError {
     return new ConnectionLostError('the control connection was closed', { cause: this.#lost });
+  }
+
+  #openError(address: string): ConnectionLostError {
+    const message = this.#connected
+      ? `minilockd on ${address} has closed the control connection at once: a fault rule CONNECT … THEN REFUSE hits it, too`
+      : `cannot connect to minilockd on ${address}: ${this.#lost?.message ?? 'the connection was closed'}`;
+    return new ConnectionLostError(message, { cause: this.#lost });
   }
 }

@@ -1,16 +1,17 @@
 import { Clock } from './clock.js';
 import { type Address, Connection } from './connection.js';
+import { ServerClosedError } from './errors.js';
 import { Faults } from './faults.js';
 import { Journal } from './journal.js';
 import { type Locks, locksOf } from './locks.js';
+import { assertShareable } from './own-connection.js';
 import { decode, type Reply, textOf } from './reply.js';
 import type { Argument } from './resp-writer.js';
-import { Snapshot } from './snapshot.js';
+import { restore, Snapshot } from './snapshot.js';
+import { unblock } from './unblock.js';
 
 /** Sends a command and returns its reply. */
 export type Execute = (command: string, ...args: Argument[]) => Promise<Reply>;
-
-const WITHOUT_ONE_REPLY = /^([ps]?(un)?subscribe|monitor|lock\.watch)$/i;
 
 /**
  * Controls a server that runs, over one connection of its own. `connect` returns one; a `Server` is one, too. Its methods
@@ -34,6 +35,7 @@ export class Control implements AsyncDisposable {
   readonly journal: Journal;
 
   #connection: Promise<Connection>;
+  #closed = false;
 
   /** @internal */
   protected constructor(connection: Connection, address: Address) {
@@ -44,7 +46,7 @@ export class Control implements AsyncDisposable {
     const execute: Execute = async (command, ...args) => this.execute(command, ...args);
     this.clock = new Clock(execute);
     this.faults = new Faults(execute);
-    this.locks = locksOf(execute);
+    this.locks = locksOf(execute, this.address);
     this.journal = new Journal(execute);
   }
 
@@ -66,7 +68,8 @@ export class Control implements AsyncDisposable {
 
   /**
    * Sends any command and returns its reply, with strings decoded from UTF-8. Those without exactly one reply, such as
-   * SUBSCRIBE and MONITOR, are not possible: they need a client library.
+   * SUBSCRIBE and MONITOR, and those that change the connection, such as SELECT and MULTI, are rejected with a TypeError:
+   * they need a client library. While a command blocks, such as BLPOP, all other calls wait.
    */
   async execute(command: string, ...args: Argument[]): Promise<Reply> {
     return decode(await this.executeBuffer(command, ...args));
@@ -74,8 +77,7 @@ export class Control implements AsyncDisposable {
 
   /** Sends any command and returns its reply, with bulk strings as they are. */
   async executeBuffer(command: string, ...args: Argument[]): Promise<Reply<Buffer>> {
-    if (WITHOUT_ONE_REPLY.test(command))
-      throw new TypeError(`${command} has no reply of its own: use a client library`);
+    assertShareable(command, args);
     const connection = await this.#open();
     return connection.call([command, ...args]);
   }
@@ -87,9 +89,9 @@ export class Control implements AsyncDisposable {
     return snapshot;
   }
 
-  /** Puts the state of a snapshot back, as often as you like. */
+  /** Puts the state of a snapshot back, as often as you like. Rejects with a TypeError if it is of another server. */
   async restore(snapshot: Snapshot): Promise<void> {
-    await this.execute('TEST.RESTORE', snapshot.name);
+    await restore(async (...args) => this.execute(...args), snapshot);
   }
 
   /**
@@ -110,8 +112,22 @@ export class Control implements AsyncDisposable {
     await this.execute('TEST.CHECK');
   }
 
+  /**
+   * Ends calls that block, such as BLPOP, as their timeout does, so that others get on.
+   *
+   * @returns the commands that had no reply yet
+   * @internal
+   */
+  async unblock(): Promise<string[]> {
+    const connection = await this.#connection;
+    const { waiting } = connection;
+    if (waiting.length > 0) await unblock(connection, this);
+    return waiting;
+  }
+
   /** Closes the control connection. It may be called twice. */
   async close(): Promise<void> {
+    this.#closed = true;
     (await this.#connection).close();
   }
 
@@ -121,6 +137,7 @@ export class Control implements AsyncDisposable {
 
   /** The connection; another one if the server has closed it, as a restart that a client asks for does. */
   async #open(): Promise<Connection> {
+    if (this.#closed) throw new ServerClosedError('the control connection was closed by close()');
     const connection = await this.#connection;
     if (!connection.closed) return connection;
     const next = Connection.open(this);

@@ -1,3 +1,4 @@
+import { assertKnownKeys } from './known-keys.js';
 import type { Argument } from './resp-writer.js';
 
 /** Which of the calls, messages or connections that fit a rule it hits; without any of these, all. */
@@ -106,8 +107,18 @@ export interface ThrottleFault {
   throttle: number;
 }
 
-/** Returns the arguments of FAULT.ADD. */
+const RULE_KEYS: Record<keyof FaultRule, true> = {
+  ...{ command: true, key: true, script: true, scripted: true, channel: true, connect: true, client: true, age: true },
+  ...{ from: true, until: true, nth: true, every: true, probability: true, seed: true, times: true, then: true },
+};
+
+const ACTION_KEYS: Record<string, true> = {
+  ...{ error: true, moved: true, ask: true, cutReply: true, delay: true, realTime: true, throttle: true },
+};
+
+/** Returns the arguments of FAULT.ADD; throws a TypeError for what is no rule. */
 export function ruleArguments(rule: FaultRule): Argument[] {
+  assertRule(rule);
   const { command, scripted, key, script, channel, connect, client, age, from, until } = rule;
   const { nth, every, probability, seed, times } = rule;
   const values = { command, key, script, channel, client, age, nth, every, probability, seed, times };
@@ -120,6 +131,18 @@ export function ruleArguments(rule: FaultRule): Argument[] {
     'THEN',
     ...actionArguments(rule.then),
   ];
+}
+
+/** Checks what a program without types, or with a type assertion, may pass. */
+function assertRule(rule: { then?: unknown } | null): void {
+  if (typeof rule !== 'object' || rule === null) throw new TypeError('a fault rule is an object or a line of text');
+  assertKnownKeys('the key of a fault rule', rule, RULE_KEYS);
+  const { then } = rule;
+  if (typeof then === 'string') return;
+  if (typeof then !== 'object' || then === null) {
+    throw new TypeError("a fault rule needs `then`, what happens: then: 'loseReply', then: { delay: 100 }");
+  }
+  assertKnownKeys('the key of a fault', then, ACTION_KEYS);
 }
 
 function actionArguments(action: FaultRule['then']): Argument[] {

@@ -1,11 +1,12 @@
 import type { Execute } from './control.js';
 import { type FaultRule, ruleArguments } from './fault-rule.js';
 import { type Fields, listOf } from './reply.js';
-import { Snapshot } from './snapshot.js';
+import { MinilockdError } from './errors.js';
+import { ofThisServer, Snapshot } from './snapshot.js';
 import { splitWords } from './words.js';
 
 /** A rule on the server, and how often it has hit. */
-export interface FaultState {
+export class FaultState {
   readonly id: number;
   /** The rule as FAULT.ADD takes it. */
   readonly rule: string;
@@ -13,22 +14,55 @@ export interface FaultState {
   readonly matches: number;
   /** How often its fault has happened. */
   readonly hits: number;
+
+  /** @internal */
+  constructor(fields: Fields) {
+    this.id = fields.number('id');
+    this.rule = fields.text('rule');
+    this.matches = fields.number('matches');
+    this.hits = fields.number('hits');
+  }
+
+  /** `#1 COMMAND evalsha NTH 2 THEN LOSEREPLY: 1 match, 0 hits`. */
+  toString(): string {
+    return `#${this.id} ${this.rule}: ${counted(this.matches, 'match', 'matches')}, ${counted(this.hits, 'hit', 'hits')}`;
+  }
 }
 
 /** A rule that `faults.add` has added. At the end of an `await using` block it is removed. */
 export class Fault implements AsyncDisposable {
   readonly id: number;
+  /** The rule as FAULT.ADD takes it. */
+  readonly rule: string;
   readonly #execute: Execute;
 
   /** @internal */
-  constructor(id: number, execute: Execute) {
+  constructor(id: number, rule: string, execute: Execute) {
     this.id = id;
+    this.rule = rule;
     this.#execute = execute;
   }
 
   /** How often the fault has happened. */
   async hits(): Promise<number> {
     return Number(await this.#execute('FAULT.HITS', this.id));
+  }
+
+  /** How many calls, messages or connections fit the rule, whether or not the fault has happened to them. */
+  async matches(): Promise<number> {
+    return (await this.state()).matches;
+  }
+
+  /** What the rule has counted; as text, for the message of an assertion, a line with all of it. */
+  async state(): Promise<FaultState> {
+    const state = (await listFaults(this.#execute)).find(({ id }) => id === this.id);
+    if (!state) throw new MinilockdError(`the server has no rule ${String(this)} any more`);
+    return state;
+  }
+
+  /** `#1 COMMAND evalsha NTH 2 THEN LOSEREPLY`. */
+  toString(): string {
+    return `#${this.id} ${this.rule}`;
   }
 
   /** Removes the rule, if it is still there. A fault that lasts ends now. */
@@ -56,12 +90,14 @@ export class Faults {
    */
   async add(rule: FaultRule | string): Promise<Fault> {
     const args = typeof rule === 'string' ? splitWords(rule) : ruleArguments(rule);
-    return new Fault(Number(await this.#execute('FAULT.ADD', ...args)), this.#execute);
+    const [id, rules] = await Promise.all([this.#execute('FAULT.ADD', ...args), listFaults(this.#execute)]);
+    const added = rules.find((state) => state.id === id);
+    return new Fault(Number(id), added?.rule ?? args.join(' '), this.#execute);
   }
 
   /** The rules that there are. */
   async list(): Promise<FaultState[]> {
-    return listOf(await this.#execute('FAULT.LIST')).map(toFaultState);
+    return listFaults(this.#execute);
   }
 
   /** Removes all rules. */
@@ -71,11 +107,10 @@ export class Faults {
 
   /**
    * Does to clients what a restart of the server does: connections are closed, but for that of this object, scripts are
-   * gone. Keys are kept, as of a Redis that saves them, lost, or those of a snapshot.
+   * gone. Keys are kept, as of a Redis that saves them, lost, or those of a snapshot of this server.
    */
   async restart(data: 'keep' | 'lose' | Snapshot = 'keep'): Promise<void> {
-    const args = data instanceof Snapshot ? ['SNAPSHOT', data.name] : [data.toUpperCase()];
-    await this.#execute('FAULT.RESTART', ...args);
+    await ofThisServer(this.#execute('FAULT.RESTART', ...restartArguments(data)));
   }
 
   /** Cuts the server off from its clients as a network does that loses all packets. This object still works. */
@@ -89,11 +124,16 @@ export class Faults {
   }
 }
 
-function toFaultState(fields: Fields): FaultState {
-  const { id, matches, hits } = {
-    id: fields.number('id'),
-    matches: fields.number('matches'),
-    hits: fields.number('hits'),
-  };
-  return { id, rule: fields.text('rule'), matches, hits };
+async function listFaults(execute: Execute): Promise<FaultState[]> {
+  return listOf(await execute('FAULT.LIST')).map((fields) => new FaultState(fields));
+}
+
+function restartArguments(data: 'keep' | 'lose' | Snapshot): string[] {
+  if (data instanceof Snapshot) return ['SNAPSHOT', data.name];
+  if (!['keep', 'lose'].includes(data)) throw new TypeError("restart needs 'keep', 'lose' or a snapshot");
+  return [data.toUpperCase()];
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }

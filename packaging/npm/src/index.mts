@@ -6,6 +6,7 @@ export {
   Control,
   Fault,
   Faults,
+  FaultState,
   HeldLocksError,
   Holder,
   Journal,

@@ -17,7 +17,7 @@ export type {
   MessageRule,
   ThrottleFault,
 } from './fault-rule.js';
-export { Fault, Faults, type FaultState } from './faults.js';
+export { Fault, Faults, FaultState } from './faults.js';
 export { Journal, JournalEntry, type JournalFilter } from './journal.js';
 export { LockEvent, type LockEventType, LockWait } from './lock-events.js';
 export { Holder, Lock, LockClient, type LockKind, type LockMode, Waiter } from './lock-values.js';

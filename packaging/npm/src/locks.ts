@@ -4,13 +4,14 @@ import { Lock } from './lock-values.js';
 import { MinilockdError } from './errors.js';
 import { arrayOf, Fields, listOf } from './reply.js';
 
-/** Locks are held where none should be. The message names each with its owner, age and connection. */
+/** Locks are held where none should be. The message names the server, and each lock with owner, age and connection. */
 export class HeldLocksError extends MinilockdError {
   override name = 'HeldLocksError';
   readonly locks: readonly Lock[];
 
-  constructor(locks: readonly Lock[]) {
-    super(`locks are held:\n${locks.map((lock) => `  ${String(lock)}`).join('\n')}`);
+  /** Takes the locks, and the address of their server. */
+  constructor(locks: readonly Lock[], address: string) {
+    super(`locks of minilockd on ${address} are held:\n${locks.map((lock) => `  ${String(lock)}`).join('\n')}`);
     this.locks = locks;
   }
 }
@@ -40,8 +41,8 @@ export interface Locks {
   untrack(): Promise<void>;
 }
 
-/** Returns the locks of a server. */
-export function locksOf(execute: Execute): Locks {
+/** Returns the locks of the server with an address. */
+export function locksOf(execute: Execute, address: string): Locks {
   const list = async (pattern = '*'): Promise<Lock[]> => readLocks(execute, 'LOCK.LIST', pattern, 'ALLDBS');
   const held = async (pattern = '*'): Promise<Lock[]> => readLocks(execute, 'LOCK.HELD', pattern, 'ALLDBS');
   const count = (n?: number): (string | number)[] => (n === undefined ? [] : ['COUNT', n]);
@@ -51,7 +52,7 @@ export function locksOf(execute: Execute): Locks {
     get: async (name) => readLock(execute, name),
     assertNoneHeld: async (pattern) => {
       const locks = await held(pattern);
-      if (locks.length) throw new HeldLocksError(locks);
+      if (locks.length) throw new HeldLocksError(locks, address);
     },
     deadlocks: async () => {
       const cycles = arrayOf(await execute('LOCK.DEADLOCKS'));

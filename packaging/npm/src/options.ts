@@ -1,3 +1,5 @@
+import { assertKnownKeys } from './known-keys.js';
+
 /** A value of a setting of redis.conf; an array for a setting of several words. Booleans become `yes` and `no`. */
 export type ConfigValue = string | number | boolean | readonly (string | number)[];
 
@@ -5,7 +7,7 @@ export type ConfigValue = string | number | boolean | readonly (string | number)
 export interface StartOptions {
   /** The port on 127.0.0.1. Default: 0, a free one. */
   port?: number;
-  /** The password that clients need. Default: none. */
+  /** The password that clients need. Default: `config.requirepass`, else none. */
   password?: string;
   /** The number of databases. Default: 16. */
   databases?: number;
@@ -25,8 +27,22 @@ export interface StartOptions {
   startTimeout?: number;
 }
 
-/** Returns the arguments of the binary. */
+/** All options of `start`. */
+export const START_OPTIONS: Record<keyof StartOptions, true> = {
+  ...{ port: true, password: true, databases: true, lockHistory: true, faults: true, load: true, config: true },
+  ...{ args: true, binary: true, startTimeout: true },
+};
+
+/** The password that clients need: the option, or the setting of redis.conf. */
+export function passwordOf({ password, config = {} }: StartOptions): string | undefined {
+  const setting = Object.entries(config).find(([name]) => name.toLowerCase() === 'requirepass')?.[1];
+  const [, text] = option('requirepass', setting ?? password);
+  return text === '' ? undefined : text;
+}
+
+/** Returns the arguments of the binary; throws a TypeError for an option that does not exist. */
 export function commandLine(options: StartOptions): string[] {
+  assertKnownKeys('the option of start', options, START_OPTIONS);
   const { port = 0, password, databases, lockHistory, faults, load = [], config = {}, args = [] } = options;
   const settings: Record<string, ConfigValue | undefined> = {
     requirepass: password,

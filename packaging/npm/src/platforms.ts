@@ -6,10 +6,24 @@ import { StartError } from './errors.js';
 /** The platforms that there are packages for, as `process.platform` and `process.arch` name them. */
 export const PLATFORMS = ['darwin-arm64', 'darwin-x64', 'linux-arm64', 'linux-x64', 'win32-x64'] as const;
 
-/** Returns the path of the server's binary: the option, else the environment variable MINILOCKD_BINARY, else the package. */
-export function findBinary(option?: string): string {
-  const named = [option, process.env['MINILOCKD_BINARY']].find((path) => path !== undefined && path !== '');
-  return named ?? packagedBinary(`${process.platform}-${process.arch}`);
+/** The server's binary. */
+export interface Binary {
+  readonly path: string;
+  /** Path and origin, for error messages. */
+  readonly description: string;
+}
+
+/** Finds the server's binary: that of the option, else of the environment variable MINILOCKD_BINARY, else of the package. */
+export function findBinary(option?: string): Binary {
+  const platform = `${process.platform}-${process.arch}`;
+  const variable = process.env['MINILOCKD_BINARY'];
+  if (option) return binary(option, 'the option binary');
+  if (variable) return binary(variable, 'the environment variable MINILOCKD_BINARY');
+  return binary(packagedBinary(platform), `the package @minilockd/${platform}`);
+}
+
+function binary(path: string, origin: string): Binary {
+  return { path, description: `${path} (from ${origin})` };
 }
 
 /** Returns the path of the binary in the package of a platform, which npm installs as an optional dependency. */

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream';
 
 import { StartError } from './errors.js';
 import { LogTail } from './log-tail.js';
+import type { Binary } from './platforms.js';
 
 /** What the server prints once it listens. */
 export interface Ready {
@@ -27,10 +28,10 @@ export class ServerProcess {
   #closing: Promise<void> | undefined;
 
   constructor(
-    private readonly binary: string,
+    private readonly binary: Binary,
     args: readonly string[],
   ) {
-    this.#child = spawn(binary, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+    this.#child = spawn(binary.path, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     this.#log = new LogTail(this.#child.stderr);
     this.#child.stdin.on('error', () => undefined); // the process has ended: that is reported by its status
     this.#child.on('error', (error) => (this.#startError = error));
@@ -45,7 +46,9 @@ export class ServerProcess {
     clearTimeout(timer);
     if (typeof line !== 'string') {
       const late = Date.now() - started >= timeout ? ` (killed after ${timeout} ms without an answer)` : '';
-      throw new StartError(`${this.binary} did not start${late}: ${this.ending}`, { cause: this.#startError });
+      throw new StartError(`${this.binary.description} did not start${late}: ${this.ending}`, {
+        cause: this.#startError,
+      });
     }
     this.#unref();
     return JSON.parse(line) as Ready;

@@ -1,8 +1,8 @@
 import { type Address, Connection } from './connection.js';
 import { Control } from './control.js';
 import { ConnectionLostError, ServerClosedError, StartError } from './errors.js';
-import { commandLine, type StartOptions } from './options.js';
-import { findBinary } from './platforms.js';
+import { commandLine, passwordOf, type StartOptions } from './options.js';
+import { type Binary, findBinary } from './platforms.js';
 import type { Reply } from './reply.js';
 import type { Argument } from './resp-writer.js';
 import { type Ready, ServerProcess } from './server-process.js';
@@ -43,13 +43,15 @@ export class Server extends Control {
 
   /** @internal */
   static async start(options: StartOptions): Promise<Server> {
-    const process = launch(findBinary(options.binary), commandLine(options));
+    const args = commandLine(options);
+    const process = launch(findBinary(options.binary), args);
     try {
       const ready = await process.ready(options.startTimeout ?? START_TIMEOUT);
-      const address: Address = { host: '127.0.0.1', port: ready.port, password: options.password };
+      const address: Address = { host: '127.0.0.1', port: ready.port, password: passwordOf(options) };
       return new Server(await Connection.open(address), address, process, ready);
     } catch (error) {
       await process.close();
+      if (error instanceof ConnectionLostError) throw new StartError(error.message, { cause: error });
       throw error;
     }
   }
@@ -59,7 +61,8 @@ export class Server extends Control {
     try {
       return await super.executeBuffer(command, ...args);
     } catch (error) {
-      if (error instanceof ConnectionLostError && (await this.#process.awaitEnd(END_TIMEOUT))) this.#assertRunning();
+      if (error instanceof ConnectionLostError && !this.#closed) await this.#process.awaitEnd(END_TIMEOUT);
+      if (error instanceof ConnectionLostError) this.#assertRunning();
       throw error;
     }
   }
@@ -72,15 +75,15 @@ export class Server extends Control {
   }
 
   #assertRunning(): void {
-    if (this.#closed) throw new ServerClosedError('the server is closed');
+    if (this.#closed) throw new ServerClosedError('the server was closed by close()');
     if (this.#process.ended) throw new ServerClosedError(`the server has ended: ${this.#process.ending}`);
   }
 }
 
-function launch(binary: string, args: readonly string[]): ServerProcess {
+function launch(binary: Binary, args: readonly string[]): ServerProcess {
   try {
     return new ServerProcess(binary, args);
   } catch (cause) {
-    throw new StartError(`cannot start ${binary}: ${String(cause)}`, { cause }); // such as a file that is no program
+    throw new StartError(`cannot start ${binary.description}: ${String(cause)}`, { cause }); // such as a file that is no program
   }
 }

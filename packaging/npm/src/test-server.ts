@@ -1,12 +1,13 @@
 import { failureReport } from './failure-report.js';
-import type { StartOptions } from './options.js';
+import { assertKnownKeys } from './known-keys.js';
+import { START_OPTIONS, type StartOptions } from './options.js';
 import { Server, start } from './server.js';
 import type { Snapshot } from './snapshot.js';
 
 /** How `useMinilockd` starts its server, and what it does around each test. */
 export interface UseOptions extends StartOptions {
-  /** Whether a test fails that leaves a lock held. Default: false. */
-  failOnHeldLocks?: boolean;
+  /** Whether a test fails that leaves a lock held; a pattern, as of KEYS, for those that count. Default: false. */
+  failOnHeldLocks?: boolean | string;
   /** Whether each test begins with the state in which the server started. Default: true. */
   reset?: boolean;
   /** Whether other connections are closed before each test, those that are left from the test before. Default: false. */
@@ -14,17 +15,30 @@ export interface UseOptions extends StartOptions {
 }
 
 const LOCK_HISTORY = 10_000;
+const OPTIONS: Record<keyof UseOptions, true> = {
+  ...START_OPTIONS,
+  ...{ failOnHeldLocks: true, reset: true, closeClients: true },
+};
 
 /** The server of a file of tests: the part of `useMinilockd` that all test runners share. */
 export class TestServer {
   /** What `useMinilockd` returns: the methods are those of the server that runs when they are called. */
   readonly server: Server;
-  readonly #options: UseOptions;
+  readonly #options: StartOptions;
+  readonly #failOnHeldLocks: boolean | string;
+  readonly #reset: boolean;
+  readonly #closeClients: boolean;
   #running: Server | undefined;
   #initial: Snapshot | undefined;
 
+  /** Throws a TypeError for an option that does not exist. */
   constructor(options: UseOptions) {
-    this.#options = { lockHistory: LOCK_HISTORY, ...options };
+    assertKnownKeys('the option of useMinilockd', options, OPTIONS);
+    const { failOnHeldLocks = false, reset = true, closeClients = false, ...startOptions } = options;
+    this.#options = { lockHistory: LOCK_HISTORY, ...startOptions };
+    this.#failOnHeldLocks = failOnHeldLocks;
+    this.#reset = reset;
+    this.#closeClients = closeClients;
     this.server = delegate(() => {
       if (this.#running) return this.#running;
       throw new Error('the server of useMinilockd runs from beforeAll to afterAll: use it in hooks and tests only');
@@ -39,16 +53,16 @@ export class TestServer {
 
   /** Prepares the server for a test. */
   async beforeTest(): Promise<void> {
-    const { reset = true, closeClients = false } = this.#options;
-    if (reset) await this.server.reset({ clients: closeClients });
-    if (reset) await this.#initial?.restore(); // a reset loses what files have added
+    if (this.#reset) await this.server.reset({ clients: this.#closeClients });
+    if (this.#reset) await this.#initial?.restore(); // a reset loses what files have added
     await this.server.journal.on();
   }
 
   /** Prints what a failed test left. Rejects if a test that passed left a lock held, and that was asked for. */
   async afterTest(failed: boolean): Promise<void> {
-    if (failed) console.error(await failureReport(this.server));
-    else if (this.#options.failOnHeldLocks) await this.#assertNoneHeld();
+    const waiting = await this.server.unblock();
+    if (failed) console.error(await failureReport(this.server, waiting));
+    else if (this.#failOnHeldLocks) await this.#assertNoneHeld(waiting);
   }
 
   /** Ends the server, after all tests. */
@@ -57,11 +71,12 @@ export class TestServer {
     this.#running = undefined;
   }
 
-  async #assertNoneHeld(): Promise<void> {
+  async #assertNoneHeld(waiting: readonly string[]): Promise<void> {
+    const pattern = this.#failOnHeldLocks === true ? '*' : String(this.#failOnHeldLocks);
     try {
-      await this.server.locks.assertNoneHeld();
+      await this.server.locks.assertNoneHeld(pattern);
     } catch (error) {
-      console.error(await failureReport(this.server));
+      console.error(await failureReport(this.server, waiting));
       throw error;
     }
   }

@@ -28,8 +28,14 @@ for (const signal of ['SIGTERM', 'SIGINT']) {
   });
 }
 
-test('npx minilockd without a package for the platform', () => {
+test('npx minilockd with a binary that is not there', () => {
   const env = { ...process.env, MINILOCKD_BINARY: '/nowhere/minilockd' };
   const { status, stderr } = spawnSync(bin, [], { encoding: 'utf8', env });
-  assert.deepEqual([status, stderr], [1, 'minilockd: spawn /nowhere/minilockd ENOENT\n']);
+  assert.deepEqual(
+    [status, stderr],
+    [
+      1,
+      'minilockd: cannot run /nowhere/minilockd (from the environment variable MINILOCKD_BINARY): spawn /nowhere/minilockd ENOENT\n',
+    ],
+  );
 });

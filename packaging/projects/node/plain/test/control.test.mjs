@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 
-import { connect, HeldLocksError, ReplyError } from 'minilockd';
+import { connect, HeldLocksError, ReplyError, start } from 'minilockd';
 import { useMinilockd } from 'minilockd/node-test';
+
+import { Worker } from '../programs/worker.mjs';
 
 const server = useMinilockd({ lockHistory: 1000 });
 const T0 = Date.UTC(2030, 0, 2, 3, 4, 5);
@@ -22,7 +24,15 @@ test('the clock', async () => {
   assert.deepEqual(await server.clock.now(), new Date(T0));
   assert.deepEqual(await server.clock.speed(10_000), new Date(T0));
   assert.ok((await server.clock.resume()) >= new Date(T0));
-  await assert.rejects(server.clock.advance(-1), ReplyError);
+  for (const wrong of [-1, 1.5, NaN]) {
+    await assert.rejects(server.clock.advance(wrong), {
+      name: 'RangeError',
+      message: `clock.advance needs whole milliseconds, not negative, not ${wrong}`,
+    });
+  }
+  await assert.rejects(server.clock.advance('30s'), { name: 'TypeError', message: /, not '30s'$/ });
+  await assert.rejects(server.clock.set(new Date('x')), RangeError);
+  await assert.rejects(server.clock.speed('fast'), TypeError);
 });
 
 test('commands and their errors', async () => {
@@ -99,13 +109,9 @@ test('a rule as an object is the one as a line', async () => {
     const fromObject = await server.faults.add(rule);
     const fromLine = await server.faults.add(line);
     const [first, second] = await server.faults.list();
-    assert.deepEqual(first, {
-      id: fromObject.id,
-      rule: line,
-      matches: 0,
-      hits: 0,
-    });
+    assert.deepEqual({ ...first }, { id: fromObject.id, rule: line, matches: 0, hits: 0 });
     assert.equal(second.rule, line);
+    assert.equal(fromObject.rule, line);
     await fromObject.remove();
     await fromLine.remove();
   }
@@ -118,23 +124,43 @@ test('the quotes of a line', async () => {
     'KEY "a"b THEN HANG',
   ];
   await assert.rejects(server.faults.add('KEY "a THEN HANG'), SyntaxError);
+  const worker = await Worker.open(server);
   await server.faults.add(lines[0]);
-  await assert.rejects(server.execute('GET', 'a'), { message: 'ERR "q" A\t|' });
+  assert.equal(await worker.ask('GET a'), '-ERR "q" A\t|');
   await server.faults.clear();
   await server.faults.add(lines[1]);
-  await assert.rejects(server.execute('GET', 'a'), { message: "ERR it's" });
+  assert.equal(await worker.ask('GET a'), "-ERR it's");
+  worker.close();
   await assert.rejects(server.faults.add('GET THEN HANG'), {
     message: "ERR unknown condition 'GET'",
   });
 });
 
-test('commands without one reply', async () => {
-  for (const command of ['subscribe', 'PUNSUBSCRIBE', 'SSUBSCRIBE', 'MONITOR', 'LOCK.WATCH']) {
+test('what is no rule', async () => {
+  const rejects = async (rule, message) => assert.rejects(server.faults.add(rule), { name: 'TypeError', message });
+  await rejects(
+    { comand: 'get', then: 'hang' },
+    /^the key of a fault rule 'comand' does not exist; there are command, key, /,
+  );
+  await rejects({ command: 'get', then: { cutreply: 3 } }, /^the key of a fault 'cutreply' .* cutReply/);
+  await rejects({ command: 'get' }, /needs `then`/);
+  await rejects(7, /an object or a line of text/);
+  await assert.rejects(server.faults.restart('loose'), { name: 'TypeError', message: /'keep', 'lose' or a snapshot/ });
+  assert.deepEqual(await server.faults.list(), []);
+});
+
+test('commands that change the connection', async () => {
+  const plain = ['MONITOR', 'LOCK.WATCH', 'HELLO', 'AUTH', 'SELECT', 'multi', 'EXEC', 'DISCARD', 'WATCH', 'UNWATCH'];
+  const subscribe = ['subscribe', 'PUNSUBSCRIBE', 'SSUBSCRIBE', 'UNSUBSCRIBE', 'QUIT', 'RESET', 'SYNC', 'PSYNC'];
+  for (const command of [...plain, ...subscribe]) {
     await assert.rejects(server.execute(command, 'a'), {
       name: 'TypeError',
-      message: new RegExp(`^${command} has no`),
+      message: `${command} needs a connection of its own: use a client library instead of execute`,
     });
   }
+  await assert.rejects(server.execute('client', 'reply', 'OFF'), /^TypeError: client reply needs/);
+  await assert.rejects(server.execute(), { name: 'TypeError', message: 'there is no command to execute' });
+  assert.equal(await server.execute('CLIENT', 'GETNAME'), 'minilockd-control');
 });
 
 test('faults happen, and count', async () => {
@@ -143,25 +169,41 @@ test('faults happen, and count', async () => {
     nth: 2,
     then: { error: 'OOM' },
   });
-  await server.execute('GET', 'a');
+  const worker = await Worker.open(server);
+  assert.equal(await worker.ask('GET a'), '$-1');
   assert.equal(await fault.hits(), 0);
-  await assert.rejects(server.execute('GET', 'a'), { code: 'OOM' });
+  assert.match(await worker.ask('GET a'), /^-OOM /);
+  worker.close();
   assert.equal(await fault.hits(), 1);
+  assert.equal(await fault.matches(), 2);
+  assert.match(String(fault), /^#\d+ COMMAND get NTH 2 THEN ERROR "OOM .*"$/);
+  assert.equal(String(await fault.state()), `${fault}: 2 matches, 1 hit`);
   await fault.remove();
   await fault.remove();
   await assert.rejects(fault.hits(), ReplyError);
+  await assert.rejects(fault.state(), /has no rule #\d+ COMMAND get/);
 });
 
-test('a partition does not hit the one who makes it', async () => {
-  const client = await connect(server.uri);
+test('no rule, no pause and no partition hits the one who makes it', async () => {
+  const fault = await server.faults.add({ then: 'loseReply' });
+  await server.execute('CLIENT', 'PAUSE', 60_000, 'ALL');
   await server.faults.partition();
-  let answered = false;
-  const call = client.execute('SET', 'a', 1).then(() => (answered = true));
+  assert.equal(await server.execute('SET', 'a', 1), 'OK');
+  const another = await connect(server.uri); // as after a restart, with the rule, in the partition
+  assert.equal(await another.execute('GET', 'a'), '1');
+  assert.equal(await fault.hits(), 0);
+  await another.close();
+});
+
+test('a partition', async () => {
+  const worker = await Worker.open(server);
+  await server.faults.partition();
+  const reply = worker.ask('SET a 1');
   assert.equal((await server.clock.now()) instanceof Date, true);
-  assert.equal(answered, false);
+  assert.equal(await server.execute('EXISTS', 'a'), 0);
   await server.faults.heal();
-  await call;
-  await client.close();
+  assert.equal(await reply, '+OK');
+  worker.close();
 });
 
 test('restarts', async () => {
@@ -197,6 +239,18 @@ test('snapshots, reset and dump', async () => {
   await Promise.all([assert.rejects(blocked, { name: 'ConnectionLostError' }), server.reset({ clients: true })]);
   assert.equal(await server.execute('DBSIZE'), 0);
   await client.close();
+});
+
+test('the snapshot of another server', async () => {
+  const other = await start();
+  const snapshot = await other.snapshot();
+  await server.execute('SET', 'a', 1);
+  const message = 'the snapshot is of another server';
+  await assert.rejects(server.restore(snapshot), { name: 'TypeError', message });
+  await assert.rejects(server.faults.restart(snapshot), { name: 'TypeError', message });
+  await assert.rejects(server.restore('x'), { name: 'TypeError', message: /what snapshot\(\) returns/ });
+  assert.equal(await server.execute('GET', 'a'), '1');
+  await other.close();
 });
 
 test('the journal', async () => {
@@ -261,10 +315,12 @@ test('who holds a lock', async () => {
   assert.deepEqual((await server.locks()).map(String), [line]);
   assert.deepEqual(await server.locks('other*'), []);
   assert.equal(await server.locks.get('other'), undefined);
-  await assert.rejects(server.locks.assertNoneHeld(), new HeldLocksError([lock]));
+  await assert.rejects(server.locks.assertNoneHeld(), new HeldLocksError([lock], server.address));
   await server.locks.assertNoneHeld('other*');
-  await client.execute('SELECT', 3);
-  await client.execute('SET', 'far', 'me', 'NX', 'PX', 30_000);
+  const worker = await Worker.open(server);
+  await worker.ask('SELECT 3');
+  await worker.ask('SET far me NX PX 30000');
+  worker.close();
   assert.deepEqual(
     (await server.locks.held()).map(({ name, db }) => [name, db]),
     [

@@ -10,7 +10,7 @@ const HELLO = '%1\r\n+proto\r\n:3\r\n';
 /** Sends a reply to the first command after HELLO, in pieces of a size, and returns what the package makes of it. */
 async function received(reply, size, method = 'execute') {
   const bytes = Buffer.from(reply);
-  const replies = [Buffer.from(HELLO), bytes];
+  const replies = [Buffer.from('+OK\r\n' + HELLO), bytes]; // both commands come as one
   const server = createServer({ noDelay: true }, (socket) => {
     socket.on('data', async () => {
       const next = replies.shift() ?? Buffer.from('+more\r\n');

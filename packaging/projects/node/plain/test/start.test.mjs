@@ -7,6 +7,9 @@ import { after, test } from 'node:test';
 
 import * as esm from 'minilockd';
 import { connect, ServerClosedError, start, StartError } from 'minilockd';
+import { useMinilockd } from 'minilockd/node-test';
+
+import { Worker } from '../programs/worker.mjs';
 
 const folder = mkdtempSync(join(tmpdir(), 'minilockd-test-'));
 after(() => rmSync(folder, { recursive: true }));
@@ -34,7 +37,7 @@ test('a server tells where and what it is', async () => {
   await server.close();
   await server.close();
   assert.throws(() => process.kill(server.pid, 0), { code: 'ESRCH' });
-  await assert.rejects(server.execute('PING'), new ServerClosedError('the server is closed'));
+  await assert.rejects(server.execute('PING'), new ServerClosedError('the server was closed by close()'));
 });
 
 test('options', async () => {
@@ -42,7 +45,7 @@ test('options', async () => {
     password: 'p:/@ ü',
     databases: 3,
     lockHistory: 100,
-    faults: file('faults.txt', 'COMMAND get THEN ERROR LOADING\n'),
+    faults: file('faults.txt', 'COMMAND auth THEN ERROR LOADING\n'),
     load: [file('one.txt', 'SET a 1\n'), file('two.txt', 'SET b 2\n')],
     config: {
       maxmemory: '100mb',
@@ -53,11 +56,10 @@ test('options', async () => {
   });
   const client = await connect(server.uri);
   assert.equal(await client.execute('DBSIZE'), 2);
-  await assert.rejects(client.execute('GET', 'a'), {
-    name: 'ReplyError',
-    code: 'LOADING',
-  });
-  await assert.rejects(client.execute('SELECT', 3), /out of range/);
+  const worker = await Worker.open(server);
+  assert.match(await worker.ask('AUTH wrong'), /^-LOADING /);
+  worker.close();
+  await assert.rejects(client.execute('COPY', 'a', 'a', 'DB', 3), /out of range/);
   const settings = await client.execute('CONFIG', 'GET', 'maxmemory', 'notify-keyspace-events', 'lazyfree-lazy-expire');
   assert.equal(settings.get('maxmemory'), String(100 << 20));
   assert.equal(settings.get('notify-keyspace-events'), 'AKE');
@@ -71,6 +73,52 @@ test('options', async () => {
   const again = await start({ port });
   assert.equal(again.port, port);
   await again.close();
+});
+
+test('options that do not exist', async () => {
+  await assert.rejects(start({ pasword: 'secret' }), {
+    name: 'TypeError',
+    message: /^the option of start 'pasword' does not exist; there are port, password, /,
+  });
+  await assert.rejects(start({ failOnHeldLocks: true }), /'failOnHeldLocks' does not exist/);
+  assert.throws(
+    () => useMinilockd({ failOnHeldLock: true }),
+    /^TypeError: .*there are .*startTimeout, failOnHeldLocks/,
+  );
+});
+
+test('the password as a setting', async () => {
+  const server = await start({ config: { requirepass: 'secret' } });
+  assert.equal(server.password, 'secret');
+  const client = await connect(server.uri);
+  assert.equal(await client.execute('PING'), 'PONG');
+  await client.close();
+  await assert.rejects(client.execute('PING'), new ServerClosedError('the control connection was closed by close()'));
+  await server.close();
+});
+
+test('a call that blocks when the server is closed', async () => {
+  const server = await start();
+  const blocked = assert.rejects(
+    server.execute('BLPOP', 'queue', 0),
+    new ServerClosedError('the server was closed by close()'),
+  );
+  await server.close();
+  await blocked;
+});
+
+test('rules of a file that concern the first connection', async () => {
+  await assert.rejects(start({ faults: file('refuse.txt', 'CONNECT THEN REFUSE\n') }), {
+    name: 'StartError',
+    message: /has closed the control connection at once: a fault rule CONNECT/,
+  });
+  const server = await start({ faults: file('silent.txt', 'CONNECT THEN SILENT\nTHEN CLOSE\n') });
+  assert.equal(await server.execute('PING'), 'PONG');
+  await server.close();
+  await assert.rejects(connect(server.uri), {
+    name: 'ConnectionLostError',
+    message: /^cannot connect to .*ECONNREFUSED/,
+  });
 });
 
 test('a server that does not start shows its last lines', async () => {
@@ -89,7 +137,7 @@ test('a server that does not start shows its last lines', async () => {
 test('a file that is no server', async () => {
   await assert.rejects(start({ binary: join(folder, 'none') }), {
     name: 'StartError',
-    message: /none.*ENOENT/,
+    message: /none \(from the option binary\).*ENOENT/,
   });
   await assert.rejects(start({ binary: file('text', 'text') }), {
     name: 'StartError',
@@ -120,7 +168,7 @@ test('a platform without a package', async (t) => {
 test('the environment names a binary', async (t) => {
   process.env.MINILOCKD_BINARY = join(folder, 'from-environment');
   t.after(() => delete process.env.MINILOCKD_BINARY);
-  await assert.rejects(start(), /from-environment/);
+  await assert.rejects(start(), /from-environment \(from the environment variable MINILOCKD_BINARY\)/);
 });
 
 test('a server that has crashed', async () => {
