@@ -38,6 +38,16 @@ def test_token(held: package.Server) -> None:
     assert held.locks.get("none") is None
 
 
+def test_none_is_held(held: package.Server) -> None:
+    held.locks.assert_none_held("other:*")
+    with pytest.raises(AssertionError) as caught:
+        held.locks.assert_none_held("lock:*")
+    (lock,) = held.locks.held()
+    assert str(caught.value) == f"locks of minilockd on {held.address} are held:\n{lock}"
+    held.clock.advance(30)
+    held.locks.assert_none_held()
+
+
 def test_databases(server: package.Server) -> None:
     server.execute("SET", "lock:3", "me", "NX", "PX", 30_000, database=3)
     (lock,) = server.locks.held()

@@ -65,6 +65,9 @@ def read(config: pytest.Config, options: Options, marker: pytest.Mark | None = N
     binary = _text(config, "binary")
     if binary:
         chosen["binary"] = _resolved(config, binary)
+    if marker and marker.args:
+        message = f"the marker minilockd takes options by name only, not {marker.args[0]!r}"
+        raise TypeError(message)
     marked = dict(marker.kwargs) if marker else {}
     journal = marked.pop("journal", _text(config, "journal") or HISTORY)
     fail = marked.pop("fail_on_held_locks", _text(config, "fail_on_held_locks"))

@@ -129,7 +129,7 @@ class Event:
     """A change of one holder of a lock."""
 
     #: "taken", "re-entered", "renewed", "released", "lapsed" or "forced".
-    event: str
+    type: str
     #: When it was, on the server's clock.
     time: datetime
     #: The name of the lock.
@@ -151,7 +151,7 @@ class Event:
 
     def __str__(self) -> str:
         """Return the event in one line."""
-        text = f'{clock_text(self.time)} {self.event} "{self.lock}"'
+        text = f'{clock_text(self.time)} {self.type} "{self.lock}"'
         text += f" by {self.owner}" if self.owner else ""
         text += f", holds {self.holds}"
         text += f", lease {seconds_text(self.lease)}" if self.lease else ""
