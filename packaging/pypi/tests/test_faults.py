@@ -156,6 +156,14 @@ def test_partition(server: package.Server, client: Client) -> None:
     assert server.execute("GET", "a") == "of the client"
 
 
+def test_partition_after_a_restart(server: package.Server) -> None:
+    server.faults.restart()
+    server.reset()
+    server.faults.partition()
+    assert server.execute("SET", "a", 1) == "OK"
+    server.faults.heal()
+
+
 def test_client_pause(server: package.Server) -> None:
     server.execute("CLIENT", "PAUSE", 3_600_000, "ALL")
     assert server.execute("SET", "a", 1) == "OK"

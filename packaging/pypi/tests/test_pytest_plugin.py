@@ -234,6 +234,18 @@ def test_the_commands_of_a_report(pytester: pytest.Pytester) -> None:
     result.stdout.no_fnmatch_line("*: PING")
 
 
+def test_a_fault_that_was_not_hit(pytester: pytest.Pytester) -> None:
+    text = """
+        def test_it(minilockd, send):
+            rule = minilockd.faults.add("COMMAND get NTH 2 THEN CLOSE")
+            send(minilockd, "GET a")
+            assert rule.hits() == 1
+    """
+    result = run(pytester, text)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*#1 COMMAND get NTH 2 THEN CLOSE: 1 match, 0 hits*"])
+
+
 def test_a_call_that_blocks(pytester: pytest.Pytester) -> None:
     text = """
         import threading
@@ -261,6 +273,7 @@ def test_a_call_that_blocks(pytester: pytest.Pytester) -> None:
     ("options", "problem"),
     [
         ("databasess=3", "options of minilockd: unknown options: databasess"),
+        ("fail_on_held_locks=3", "options of minilockd: fail_on_held_locks is true, false, or a pattern, not 3"),
         ("journal='many'", "options of minilockd: invalid literal *"),
         ("'order:*'", "options of minilockd: the marker minilockd takes options by name only, not 'order:[*]'"),
         ("args='--hz 10'", "options of minilockd: args is a list of words, not '--hz 10'"),

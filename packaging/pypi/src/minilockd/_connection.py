@@ -40,6 +40,12 @@ class _Link(NamedTuple):
     socket: socket.socket
     stream: BinaryIO
 
+    def close(self) -> None:
+        """Close both."""
+        with contextlib.suppress(OSError):
+            self.stream.close()
+            self.socket.close()
+
 
 class Connection:
     """A connection that sends one command after the other, for any number of threads.
@@ -169,20 +175,25 @@ class Connection:
         opened = socket.create_connection(self._address, timeout=CONNECT_TIMEOUT)
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         link = _Link(opened, opened.makefile("rb"))
-        login = ("AUTH", "default", self._password) if self._password else ()
-        opened.sendall(_resp.encode(("FAULT.EXEMPT",)) + _resp.encode(("HELLO", 3, *login, "SETNAME", NAME)))
-        for reply in (_reply(link.stream), _reply(link.stream)):
-            if isinstance(reply, ResponseError):
-                opened.close()
-                raise reply
+        try:
+            self._greet(link)
+        except BaseException:
+            link.close()
+            raise
         opened.settimeout(None)  # a command may take long, such as CLOCK.ADVANCE over many timers
         return link
 
+    def _greet(self, link: _Link) -> None:
+        """Send what a connection begins with. First of all, no fault may concern what comes next."""
+        login = ("AUTH", "default", self._password) if self._password else ()
+        link.socket.sendall(_resp.encode(("FAULT.EXEMPT",)) + _resp.encode(("HELLO", 3, *login, "SETNAME", NAME)))
+        for reply in (_reply(link.stream), _reply(link.stream)):
+            if isinstance(reply, ResponseError):
+                raise reply
+
     def _drop(self) -> None:
         if self._link:
-            with contextlib.suppress(OSError):
-                self._link.stream.close()
-                self._link.socket.close()
+            self._link.close()
             self._link = None
 
 

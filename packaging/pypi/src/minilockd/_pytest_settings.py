@@ -77,6 +77,9 @@ def read(config: pytest.Config, options: Options, marker: pytest.Mark | None = N
 
 
 def _pattern(chosen: object) -> str | None:
+    if not isinstance(chosen, (bool, str)):
+        message = f"fail_on_held_locks is true, false, or a pattern, not {chosen!r}"
+        raise TypeError(message)
     text = str(chosen).lower()
     if text in {"", "false"}:
         return None
