@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -67,6 +68,22 @@ def test_closing_while_a_call_blocks() -> None:
                 await asyncio.to_thread(other.call, "PING")
             other.close()
         with pytest.raises(package.ServerClosedError, match=r"closed by close\(\)"):
+            await call
+
+    asyncio.run(main())
+
+
+def test_closing_while_calls_keep_all_threads_busy() -> None:
+    async def main() -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        async with package.start_async() as server:
+            other = _connection.Connection((server.host, server.port), None, str)
+            call = asyncio.create_task(server.execute("BLPOP", "list", 0))
+            while "blocked_clients:1\r\n" not in other.call("INFO", "clients"):
+                await asyncio.sleep(0)
+            call.cancel()
+            other.close()
+        with pytest.raises(asyncio.CancelledError):
             await call
 
     asyncio.run(main())

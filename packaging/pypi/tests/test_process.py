@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import minilockd as package
-from minilockd import _binary, _connection
+from minilockd import _binary, _connection, _process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -58,6 +58,23 @@ def test_closing_twice() -> None:
     wait_until(lambda: not runs(pid))
     with pytest.raises(package.ServerClosedError, match=r"^the server was closed by close\(\)$"):
         server.clock.now()
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("connecting", [False, True], ids=["connected", "connecting"])
+def test_closing_a_server_that_is_stopped(monkeypatch: pytest.MonkeyPatch, *, connecting: bool) -> None:
+    monkeypatch.setattr(_process, "PATIENCE", 0)
+    server = package.start()
+    os.kill(server.pid, signal.SIGSTOP)
+    if connecting:
+        server._connection._drop()
+    with ThreadPoolExecutor() as pool:
+        call = pool.submit(server.execute, "PING")
+        wait_until(lambda: server._connection._lock.locked())
+        server.close()
+        assert not runs(server.pid)
+        with pytest.raises(package.ServerClosedError, match=r"closed by close\(\)"):
+            call.result()
 
 
 @POSIX_ONLY

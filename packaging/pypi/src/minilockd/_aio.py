@@ -170,7 +170,11 @@ class AsyncServer(_View[Server]):
     reset = _awaitable(Server.reset)
     dump = _awaitable(Server.dump)
     check = _awaitable(Server.check)
-    close = _awaitable(Server.close)
+
+    @functools.wraps(Server.close)
+    async def close(self) -> None:
+        self._sync._connection.shut()  # noqa: SLF001 (at once: calls that were cancelled may keep all threads busy)
+        await _in_thread(self._sync.close)
 
     async def restore(self, snapshot: Snapshot | AsyncSnapshot) -> None:
         """Put back the state of a snapshot of this server; one of another server is a ValueError."""

@@ -100,12 +100,19 @@ class Connection:
         host, port = self._address
         return f"minilockd on [{host}]:{port}" if ":" in host else f"minilockd on {host}:{port}"
 
-    def close(self) -> None:
-        """Close the connection, also while a thread waits for a reply. It may be called twice."""
+    def shut(self) -> None:
+        """Let all calls fail from now on, without waiting for any. The thread of one that is pending gets an error.
+
+        A call that is just connecting ends with the server or, if that lives on, after CONNECT_TIMEOUT.
+        """
         self._closed = True
         if link := self._link:
             with contextlib.suppress(OSError):
                 link.socket.shutdown(socket.SHUT_RDWR)  # that thread gets the end of the stream, and frees the lock
+
+    def close(self) -> None:
+        """Close the connection, also while a thread waits for a reply. It may be called twice."""
+        self.shut()
         with self._lock:
             self._drop()
 

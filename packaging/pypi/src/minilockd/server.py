@@ -135,8 +135,9 @@ class Server:
 
         In a process that was forked it only closes the connection.
         """
+        self._connection.shut()
+        self._process.close()  # before the connection waits for its calls: the end of the server ends these as well
         self._connection.close()
-        self._process.close()
 
     def __enter__(self) -> Self:
         """Return the server."""
