@@ -124,10 +124,23 @@ def test_a_lock_that_is_left_held(pytester: pytest.Pytester, way: str) -> None:
     )
 
 
-@pytest.mark.parametrize(("pattern", "errors"), [("order:*", 1), ("stock:*", 0), ("false", 0), ("", 1)])
-def test_the_locks_that_must_not_be_left_held(pytester: pytest.Pytester, pattern: str, errors: int) -> None:
-    result = run(pytester, LEAK, "--minilockd-fail-on-held-locks", *filter(None, [pattern]))
-    result.assert_outcomes(passed=1, errors=errors)
+@pytest.mark.parametrize(("pattern", "errors"), [("order:*", 1), ("stock:*", 0)])
+@pytest.mark.parametrize("way", ["command line", "ini", "marker"])
+def test_the_locks_that_must_not_be_left_held(pytester: pytest.Pytester, way: str, pattern: str, errors: int) -> None:
+    text, options = dedent(LEAK), ["--minilockd-fail-on-held-locks"]
+    if way == "command line":
+        options = [f"--minilockd-held-locks={pattern}"]
+    if way == "ini":
+        pytester.makeini(f"[pytest]\nminilockd_held_locks = {pattern}")
+    if way == "marker":
+        text = f"import pytest\npytestmark = pytest.mark.minilockd(fail_on_held_locks={pattern!r})\n" + text
+    run(pytester, text, *options).assert_outcomes(passed=1, errors=errors)
+
+
+def test_the_option_leaves_the_next_argument_alone(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(other="def test_other(): pass")
+    result = run(pytester, LEAK, "--minilockd-fail-on-held-locks", "other.py")
+    result.assert_outcomes(passed=1)
 
 
 def test_a_lock_that_a_fixture_releases(pytester: pytest.Pytester) -> None:
