@@ -122,5 +122,8 @@ def test_texts() -> None:
     assert str(Waiter("5c0c:37", None, since, timedelta(seconds=2.31), Client(4, "127.0.0.1:60290"))) == (
         "5c0c:37 since 12:00:03.120 (for 2.310 s), by connection 4 (127.0.0.1:60290)"
     )
+    strange = Lock("lock\n\x1b\udcff", "lock", holders=(Holder('"ü', 1, None),))
+    assert str(strange) == r'"lock\n\x1b\xff" (lock) is held by "\"\xc3\xbc"'
+    assert str(Wait("a b", "\t", "\x7f")) == r'"a b" holds "\t" and waits for "\x7f"'
     event = Event("lapsed", since, "order:42", "lock", "5c0c:37", 0, timedelta(0), client=Client(4, "a:1"), lost=True)
     assert str(event) == '12:00:03.120 lapsed "order:42" by 5c0c:37, holds 0, connection 4 (a:1), lost'

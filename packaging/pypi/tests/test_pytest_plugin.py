@@ -159,6 +159,46 @@ def test_a_lock_that_a_fixture_releases(pytester: pytest.Pytester) -> None:
     run(pytester, text, "--minilockd-fail-on-held-locks").assert_outcomes(passed=1)
 
 
+def test_the_second_attempt_of_a_test(pytester: pytest.Pytester) -> None:
+    text = """
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            runtestprotocol(item, nextitem=nextitem, log=False)
+            runtestprotocol(item, nextitem=nextitem)
+            return True
+    """
+    pytester.makeconftest(dedent(CLIENT) + dedent(text))
+    text = """
+        attempts = []
+
+        def test_leak(minilockd, send):
+            send(minilockd, "SET order:42 me NX PX 30000")
+            attempts.append(minilockd)
+            assert len(attempts) == 2
+    """
+    result = run(pytester, text, "--minilockd-fail-on-held-locks")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["the test has left locks of *"])
+
+
+def test_texts_that_are_not_utf_8(pytester: pytest.Pytester) -> None:
+    text = r"""
+        def test_leak(minilockd, send):
+            send(minilockd, r'SET "lock\x1b" "\xff\n" NX PX 30000')
+            send(minilockd, r'"\xfe"')
+
+        def test_error(minilockd):
+            minilockd.execute(b"\xfe")
+    """
+    result = run(pytester, text, "--minilockd-fail-on-held-locks")
+    result.assert_outcomes(passed=1, failed=1, errors=1)
+    assert str(result.stdout).encode()  # which pytest-xdist sends
+    owner = r'"lock\\x1b" \(token\) is held by "\\xff\\n" since'
+    result.stdout.re_match_lines([owner, r".* -> ERR unknown command '\\xfe'", r"E .*: ERR unknown command '\\xfe'"])
+    assert "\x1b" not in str(result.stdout)
+
+
 def test_a_test_that_passes_prints_nothing(pytester: pytest.Pytester) -> None:
     result = run(pytester, LEAK, "-rA")
     result.assert_outcomes(passed=1)

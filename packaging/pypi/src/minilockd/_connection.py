@@ -11,7 +11,7 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from . import _resp
+from . import _quoting, _resp
 from .errors import ConnectionLostError, MinilockdError, ResponseError, ServerClosedError
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class Connection:
             message = f"a line has no line breaks: {line!r}"
             raise ValueError(message)
         with self._alone():
-            self._pending = (line,)
+            self._pending = tuple(line.split())
             return self._receive(_resp.to_bytes(line) + b"\r\n", 1)[0]
 
     @property
@@ -120,7 +120,7 @@ class Connection:
     def _alone(self, patience: float | None = None) -> Iterator[None]:
         lock = self._lock
         if not lock.acquire(timeout=PATIENCE if patience is None else patience):
-            command = " ".join(map(str, self._pending))[:_WIDTH]
+            command = _quoting.line(self._pending)[:_WIDTH]
             message = f"the connection that controls the server still waits for the reply to {command}"
             raise MinilockdError(message)
         try:

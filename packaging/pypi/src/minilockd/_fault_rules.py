@@ -37,18 +37,6 @@ def words(then: object, conditions: Mapping[str, Any]) -> _Words:
     return [*_condition_words(conditions), "THEN", *then.words]
 
 
-def line(arguments: _Words) -> str:
-    """Return arguments as one line, quoted where they need it."""
-    return " ".join(map(_quoted, arguments))
-
-
-def _quoted(argument: str | float) -> str:
-    text = str(argument)
-    if text and not any(character.isspace() or character in "\"'" for character in text):
-        return text
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
-
-
 def _condition_words(conditions: Mapping[str, Any]) -> _Words:
     """Return the arguments of FAULT.ADD before THEN."""
     found: _Words = []

@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Union
 
-from . import _fault_rules
+from . import _fault_rules, _quoting
 from .errors import MinilockdError
 from .snapshot import Snapshot, snapshot_of
 
@@ -103,7 +103,7 @@ class Faults:
         """
         if rule is None:
             words = _fault_rules.words(then, conditions)
-            return Fault(self._connection, self._connection.call("FAULT.ADD", *words), _fault_rules.line(words))
+            return Fault(self._connection, self._connection.call("FAULT.ADD", *words), _quoting.line(words))
         if then is not None or conditions or not isinstance(rule, str):
             raise TypeError(_fault_rules.EXPECTED)
         return Fault(self._connection, self._connection.call_line(f"FAULT.ADD {rule}"), rule)

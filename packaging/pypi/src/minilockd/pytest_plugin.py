@@ -81,7 +81,7 @@ def _started(chosen: settings.Settings) -> Server:
 
 
 def _watched(request: pytest.FixtureRequest, server: Server, chosen: settings.Settings) -> Iterator[Server]:
-    reporter = _reporter(request.node)
+    reporter = request.node.stash[_REPORTER] = Reporter()  # a plugin may run a test again that has failed
     reporter.watch(server)
     yield server
     problem = "" if reporter.failed else _left_held(server, chosen.held_locks)
