@@ -2,11 +2,12 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import minilockd as package
-from minilockd import _aio, _connection, clock, fault, faults, journal, locks, server
+from minilockd import _aio, _connection, clock, fault, faults, journal, locks, server, snapshot
 
 
 def test_server() -> None:
@@ -21,6 +22,14 @@ def test_server() -> None:
             assert await server.locks.held() == []
             await server.restore(saved)
             assert len(await server.locks.held()) == 1
+            with pytest.raises(AssertionError, match="locks of minilockd on"):
+                await server.locks.assert_none_held()
+            await server.reset()
+            await saved.restore()
+            await server.faults.restart(saved)
+            assert len(await server.locks.held()) == 1
+            assert repr(saved) == f"<minilockd.Snapshot {saved.name} of minilockd on {server.address}> for asyncio"
+            assert repr(server) == f"{server.sync!r} for asyncio"
             assert server.sync.execute("PING") == "PONG"
             assert server.uri == server.sync.uri
 
@@ -32,9 +41,50 @@ def test_faults() -> None:
         server = await package.start_async()
         async with server:
             rule = await server.faults.add(command="get", then=fault.error("ERR no"))
-            with pytest.raises(package.ResponseError, match="ERR no"):
-                await server.execute("GET", "a")
-            assert (rule.id, await rule.hits(), await rule.remove()) == (1, 1, True)
+            assert (rule.id, rule.rule) == (1, 'COMMAND get THEN ERROR "ERR no"')
+            assert repr(rule) == f"#1 {rule.rule}: 0 matches, 0 hits for asyncio"
+            assert (await rule.matches(), await rule.hits(), await rule.remove()) == (0, 0, True)
+
+    asyncio.run(main())
+
+
+def test_a_snapshot_of_another_server() -> None:
+    async def main() -> None:
+        async with package.start_async() as server, package.start_async() as other:
+            saved = await other.snapshot()
+            for wrong in (server.restore(saved), server.faults.restart(saved), server.restore(saved._sync)):
+                with pytest.raises(ValueError, match="of another server"):
+                    await wrong
+
+    asyncio.run(main())
+
+
+def test_closing_while_a_call_blocks() -> None:
+    async def main() -> None:
+        async with package.start_async() as server:
+            other = _connection.Connection((server.host, server.port), None, str)
+            call = asyncio.create_task(server.execute("BLPOP", "list", 0))
+            while "blocked_clients:1\r\n" not in other.call("INFO", "clients"):
+                await asyncio.to_thread(other.call, "PING")
+            other.close()
+        with pytest.raises(package.ServerClosedError, match=r"closed by close\(\)"):
+            await call
+
+    asyncio.run(main())
+
+
+def test_closing_while_calls_keep_all_threads_busy() -> None:
+    async def main() -> None:
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(1))
+        async with package.start_async() as server:
+            other = _connection.Connection((server.host, server.port), None, str)
+            call = asyncio.create_task(server.execute("BLPOP", "list", 0))
+            while "blocked_clients:1\r\n" not in other.call("INFO", "clients"):
+                await asyncio.sleep(0)
+            call.cancel()
+            other.close()
+        with pytest.raises(asyncio.CancelledError):
+            await call
 
     asyncio.run(main())
 
@@ -74,10 +124,12 @@ def test_a_call_that_is_cancelled_takes_its_reply() -> None:
         (journal.Journal, _aio.AsyncJournal),
         (locks.Locks, _aio.AsyncLocks),
         (server.Server, _aio.AsyncServer),
+        (snapshot.Snapshot, _aio.AsyncSnapshot),
     ],
 )
 def test_no_method_is_missing(sync: type, view: type) -> None:
     for name, method in inspect.getmembers(sync, inspect.isfunction):
         if not name.startswith("_"):
             assert inspect.iscoroutinefunction(getattr(view, name)), name
-            assert getattr(view, name).__doc__ == method.__doc__
+            if name not in {"restart", "restore"}:  # which also take an AsyncSnapshot
+                assert getattr(view, name).__doc__ == method.__doc__

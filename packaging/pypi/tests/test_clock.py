@@ -29,3 +29,13 @@ def test_errors(server: package.Server) -> None:
         server.clock.advance(-1)
     with pytest.raises(package.ResponseError, match=r"^ERR"):
         server.clock.speed(0)
+    for duration in ("30s", True, None):
+        with pytest.raises(TypeError, match=f"a duration is seconds or a timedelta, not {duration!r}"):
+            server.clock.advance(duration)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a time is a datetime or seconds since 1970, not '2027-01-15'"):
+        server.clock.set("2027-01-15")  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a factor is a number, not '2'"):
+        server.clock.speed("2")  # type: ignore[arg-type]
+    for number in (float("nan"), float("inf")):
+        with pytest.raises(ValueError, match=f"a duration is seconds or a timedelta, not {number}"):
+            server.clock.advance(number)

@@ -1,11 +1,15 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta, timezone
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
 import minilockd as package
-from minilockd import fault
+from minilockd import _connection, fault
+
+if TYPE_CHECKING:
+    from conftest import Client
 
 START = datetime(2027, 1, 15, 8, tzinfo=timezone.utc)
 
@@ -55,18 +59,31 @@ def test_conditions(server: package.Server) -> None:
     assert faults.list() == []
 
 
-def test_handle(server: package.Server) -> None:
-    rule = server.faults.add('COMMAND get KEY "a b" NTH 2 THEN ERROR "ERR not now"')
-    assert server.execute("GET", "a b") is None
+def test_handle(server: package.Server, client: Client) -> None:
+    text = 'COMMAND get KEY "a b" NTH 2 THEN ERROR "ERR not now"'
+    rule = server.faults.add(text)
+    assert client.execute("GET", "a b") is None
+    assert repr(rule) == f"#{rule.id} {text}: 1 match, 0 hits"
     with pytest.raises(package.ResponseError, match=r"^ERR not now$"):
-        server.execute("GET", "a b")
+        client.execute("GET", "a b")
     (state,) = server.faults.list()
     assert (state.id, state.matches, state.hits) == (rule.id, 2, 1)
-    assert rule.hits() == 1
+    assert (rule.matches(), rule.hits(), rule.rule) == (2, 1, text)
+    assert repr(rule) == str(state) == f"#{rule.id} {text}: 2 matches, 1 hit"
     assert rule.remove()
     assert not rule.remove()
-    with pytest.raises(package.ResponseError, match=r"^ERR"):
-        rule.hits()
+    for asked in (rule.hits, rule.matches):
+        with pytest.raises(package.ResponseError, match=r"^ERR no rule"):
+            asked()
+    assert repr(rule) == f"#{rule.id} {text}"
+
+
+def test_a_rule_of_keywords_as_a_line(server: package.Server) -> None:
+    rule = server.faults.add(key='a "b" \\', nth=2, then=fault.error("ERR it's so"))
+    assert rule.rule == r'KEY "a \"b\" \\" NTH 2 THEN ERROR ' + '"ERR it\'s so"'
+    (state,) = server.faults.list()
+    server.faults.add(rule.rule)
+    assert server.faults.list()[1].rule == state.rule
 
 
 def test_wrong_rules(server: package.Server) -> None:
@@ -75,15 +92,39 @@ def test_wrong_rules(server: package.Server) -> None:
     for wrong in ({}, {"command": "get"}, {"rule": "THEN CLOSE", "then": fault.close()}, {"rule": "", "key": "a"}):
         with pytest.raises(TypeError, match="a rule is either"):
             server.faults.add(**wrong)
+    with pytest.raises(TypeError, match="unknown conditions: comand; there are command, scripted, key,"):
+        server.faults.add(comand="get", then=fault.close())  # type: ignore[call-arg]
+    for action in ("loseReply", fault.lose_reply):
+        with pytest.raises(TypeError, match=r"an action of minilockd\.fault, such as fault\.lose_reply\(\), not"):
+            server.faults.add(command="get", then=action)  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a rule is either"):
+        server.faults.add({"command": "get"})  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="a duration is seconds or a timedelta, not '1s'"):
+        server.faults.add(then=fault.delay("1s"))  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="line breaks"):
         server.faults.add("THEN CLOSE\r\nFLUSHALL")
 
 
-def test_a_fault_of_this_connection_ends_one_command(server: package.Server) -> None:
-    server.faults.add("COMMAND get TIMES 1 THEN CLOSE")
-    with pytest.raises(package.ConnectionLostError, match="the server has closed the connection"):
-        server.execute("GET", "a")
-    assert server.execute("GET", "a") is None
+def test_no_fault_concerns_the_server_itself(server: package.Server, client: Client) -> None:
+    rule = server.faults.add(then=fault.lose_reply())
+    assert server.execute("SET", "a", 1) == "OK"
+    server._connection._drop()  # so the next call opens the connection anew, with HELLO
+    assert server.execute("GET", "a") == "1"
+    assert rule.hits() == 0
+    with pytest.raises(EOFError):
+        client.execute("PING")
+    assert rule.hits() == 1
+
+
+def test_a_rule_that_prints_while_a_call_blocks(server: package.Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = server.faults.add("COMMAND get THEN CLOSE")
+    connection = server._connection
+    monkeypatch.setattr(connection, "_pending", ("BLPOP", "list", 0))
+    monkeypatch.setattr(_connection, "PATIENCE", 0)
+    with connection._lock:
+        assert repr(rule) == f"#{rule.id} COMMAND get THEN CLOSE"
+        with pytest.raises(package.MinilockdError, match="still waits for the reply to BLPOP list 0"):
+            server.clock.now()
 
 
 def test_restart(server: package.Server) -> None:
@@ -98,9 +139,32 @@ def test_restart(server: package.Server) -> None:
     assert server.execute("GET", "a") is None
 
 
-def test_partition(server: package.Server) -> None:
+@pytest.mark.parametrize("wrong", ["loose", "KEEP", None, 3])
+def test_wrong_restarts(server: package.Server, wrong: Any) -> None:
+    with pytest.raises(ValueError, match='restart takes "keep", "lose" or a snapshot, not '):
+        server.faults.restart(wrong)
+
+
+def test_partition(server: package.Server, client: Client) -> None:
     server.faults.partition()
+    client.send("SET", "a", "of the client")
     now = server.clock.now()
     assert server.clock.advance(1) > now
+    assert server.execute("GET", "a") is None
     server.faults.heal()
-    assert server.execute("PING") == "PONG"
+    assert client.execute("GET", "a") == "OK"  # the reply to SET
+    assert server.execute("GET", "a") == "of the client"
+
+
+def test_partition_after_a_restart(server: package.Server) -> None:
+    server.faults.restart()
+    server.reset()
+    server.faults.partition()
+    assert server.execute("SET", "a", 1) == "OK"
+    server.faults.heal()
+
+
+def test_client_pause(server: package.Server) -> None:
+    server.execute("CLIENT", "PAUSE", 3_600_000, "ALL")
+    assert server.execute("SET", "a", 1) == "OK"
+    server.execute("CLIENT", "UNPAUSE")

@@ -38,6 +38,16 @@ def test_token(held: package.Server) -> None:
     assert held.locks.get("none") is None
 
 
+def test_none_is_held(held: package.Server) -> None:
+    held.locks.assert_none_held("other:*")
+    with pytest.raises(AssertionError) as caught:
+        held.locks.assert_none_held("lock:*")
+    (lock,) = held.locks.held()
+    assert str(caught.value) == f"locks of minilockd on {held.address} are held:\n{lock}"
+    held.clock.advance(30)
+    held.locks.assert_none_held()
+
+
 def test_databases(server: package.Server) -> None:
     server.execute("SET", "lock:3", "me", "NX", "PX", 30_000, database=3)
     (lock,) = server.locks.held()
@@ -112,5 +122,8 @@ def test_texts() -> None:
     assert str(Waiter("5c0c:37", None, since, timedelta(seconds=2.31), Client(4, "127.0.0.1:60290"))) == (
         "5c0c:37 since 12:00:03.120 (for 2.310 s), by connection 4 (127.0.0.1:60290)"
     )
+    strange = Lock("lock\n\x1b\udcff", "lock", holders=(Holder('"ü', 1, None),))
+    assert str(strange) == r'"lock\n\x1b\xff" (lock) is held by "\"\xc3\xbc"'
+    assert str(Wait("a b", "\t", "\x7f")) == r'"a b" holds "\t" and waits for "\x7f"'
     event = Event("lapsed", since, "order:42", "lock", "5c0c:37", 0, timedelta(0), client=Client(4, "a:1"), lost=True)
     assert str(event) == '12:00:03.120 lapsed "order:42" by 5c0c:37, holds 0, connection 4 (a:1), lost'

@@ -19,6 +19,15 @@ def test_output_and_exit_status() -> None:
     assert "see minilockd --help" in wrong.stderr
 
 
+def test_a_binary_that_cannot_be_run() -> None:
+    environment = os.environ | {"MINILOCKD_BINARY": "missing/minilockd"}
+    wrong = subprocess.run(RUN, capture_output=True, text=True, check=False, env=environment)
+    assert wrong.returncode == 1
+    assert wrong.stderr.startswith(
+        "minilockd: missing/minilockd (from the environment variable MINILOCKD_BINARY) cannot be run: "
+    )
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="needs exec and signals")
 def test_the_binary_takes_the_place_of_python() -> None:
     with subprocess.Popen([*RUN, "--addr", "127.0.0.1:0", "--ready-json"], stdout=subprocess.PIPE) as process:

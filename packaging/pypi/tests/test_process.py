@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import minilockd as package
-from minilockd import _binary, _connection
+from minilockd import _binary, _connection, _process
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -56,8 +56,25 @@ def test_closing_twice() -> None:
     server.close()
     server.close()
     wait_until(lambda: not runs(pid))
-    with pytest.raises(package.MinilockdError, match="the server is closed"):
+    with pytest.raises(package.ServerClosedError, match=r"^the server was closed by close\(\)$"):
         server.clock.now()
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize("connecting", [False, True], ids=["connected", "connecting"])
+def test_closing_a_server_that_is_stopped(monkeypatch: pytest.MonkeyPatch, *, connecting: bool) -> None:
+    monkeypatch.setattr(_process, "PATIENCE", 0)
+    server = package.start()
+    os.kill(server.pid, signal.SIGSTOP)
+    if connecting:
+        server._connection._drop()
+    with ThreadPoolExecutor() as pool:
+        call = pool.submit(server.execute, "PING")
+        wait_until(lambda: server._connection._lock.locked())
+        server.close()
+        assert not runs(server.pid)
+        with pytest.raises(package.ServerClosedError, match=r"closed by close\(\)"):
+            call.result()
 
 
 @POSIX_ONLY
@@ -89,7 +106,7 @@ def test_the_connection_is_opened_anew() -> None:
         assert server.execute("CLIENT", "GETNAME") == "minilockd-control"
 
 
-def test_a_binary_that_does_not_start(tmp_path: Path) -> None:
+def test_a_binary_that_does_not_start() -> None:
     with pytest.raises(package.StartError, match=r"exit status 1(.*\n)+.*Bad directive"):
         package.start(config={"nonsense": "1"})
     with (
@@ -97,8 +114,29 @@ def test_a_binary_that_does_not_start(tmp_path: Path) -> None:
         pytest.raises(package.StartError, match=r"exit status 1(.*\n)+.*address already in use"),
     ):
         package.start(port=server.port)
-    with pytest.raises(package.StartError, match="cannot be run"):
-        package.start(binary=tmp_path / "missing")
+
+
+def test_a_binary_that_cannot_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    missing = tmp_path / "missing"
+    with pytest.raises(package.StartError, match=r"missing \(from the option binary\) cannot be run: "):
+        package.start(binary=missing)
+    monkeypatch.setenv("MINILOCKD_BINARY", str(missing))
+    with pytest.raises(package.StartError, match=r"\(from the environment variable MINILOCKD_BINARY\) cannot be run"):
+        package.start()
+    monkeypatch.delenv("MINILOCKD_BINARY")
+    monkeypatch.setattr(_binary, "_PACKAGED", Path(sys.executable))
+    with pytest.raises(package.StartError, match=r"\(from the package minilockd\) does not start: it has ended"):
+        package.start()
+
+
+def test_a_control_connection_that_is_refused(tmp_path: Path) -> None:
+    rules = tmp_path / "rules"
+    rules.write_text("CONNECT THEN REFUSE\n")
+    with pytest.raises(package.StartError, match="has refused the connection that controls it; a fault CONNECT"):
+        package.start(faults=rules)
+    rules.write_text("CONNECT THEN SILENT\n")
+    with package.start(faults=rules) as server:
+        assert server.execute("PING") == "PONG"
 
 
 @POSIX_ONLY

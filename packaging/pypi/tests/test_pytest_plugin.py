@@ -5,9 +5,29 @@ from textwrap import dedent
 import pytest
 
 LEAK = """
-    def test_leak(minilockd):
-        minilockd.execute("SET", "order:42", "me", "NX", "PX", 30_000)
+    def test_leak(minilockd, send):
+        send(minilockd, "SET order:42 me NX PX 30000")
 """
+
+CLIENT = """
+    import socket
+
+    import pytest
+
+    @pytest.fixture
+    def send():
+        def send(server, line):
+            with socket.create_connection((server.host, server.port)) as client:
+                client.sendall(line.encode() + b"\\r\\n")
+                return client.recv(4096)
+
+        return send
+"""
+
+
+@pytest.fixture(autouse=True)
+def conftest(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest(dedent(CLIENT))
 
 
 def run(pytester: pytest.Pytester, text: str, *options: str) -> pytest.RunResult:
@@ -95,19 +115,32 @@ def test_a_lock_that_is_left_held(pytester: pytest.Pytester, way: str) -> None:
     result.assert_outcomes(passed=1, errors=1)
     result.stdout.re_match_lines(
         [
-            r"the test has left locks held:",
+            r"the test has left locks of minilockd on 127\.0\.0\.1:\d+ held:",
             r'"order:42" \(token\) is held by me since [\d:.]+ \(for [\d.]+ s\), which took it by connection .* left',
-            r"-+ minilockd at 127\.0\.0\.1:\d+: locks -+",
-            r"-+ minilockd at 127\.0\.0\.1:\d+: last 50 commands -+",
-            r"[\d:.]+ \d+ \(127\.0\.0\.1:\d+, minilockd-control\): SET order:42 me NX PX 30000",
+            r"-+ locks of minilockd on 127\.0\.0\.1:\d+ -+",
+            r"-+ last 50 commands of minilockd on 127\.0\.0\.1:\d+ -+",
+            r"[\d:.]+ \d+ \(127\.0\.0\.1:\d+\): SET order:42 me NX PX 30000",
         ]
     )
 
 
-@pytest.mark.parametrize(("pattern", "errors"), [("order:*", 1), ("stock:*", 0), ("false", 0), ("", 1)])
-def test_the_locks_that_must_not_be_left_held(pytester: pytest.Pytester, pattern: str, errors: int) -> None:
-    result = run(pytester, LEAK, "--minilockd-fail-on-held-locks", *filter(None, [pattern]))
-    result.assert_outcomes(passed=1, errors=errors)
+@pytest.mark.parametrize(("pattern", "errors"), [("order:*", 1), ("stock:*", 0)])
+@pytest.mark.parametrize("way", ["command line", "ini", "marker"])
+def test_the_locks_that_must_not_be_left_held(pytester: pytest.Pytester, way: str, pattern: str, errors: int) -> None:
+    text, options = dedent(LEAK), ["--minilockd-fail-on-held-locks"]
+    if way == "command line":
+        options = [f"--minilockd-held-locks={pattern}"]
+    if way == "ini":
+        pytester.makeini(f"[pytest]\nminilockd_held_locks = {pattern}")
+    if way == "marker":
+        text = f"import pytest\npytestmark = pytest.mark.minilockd(fail_on_held_locks={pattern!r})\n" + text
+    run(pytester, text, *options).assert_outcomes(passed=1, errors=errors)
+
+
+def test_the_option_leaves_the_next_argument_alone(pytester: pytest.Pytester) -> None:
+    pytester.makepyfile(other="def test_other(): pass")
+    result = run(pytester, LEAK, "--minilockd-fail-on-held-locks", "other.py")
+    result.assert_outcomes(passed=1)
 
 
 def test_a_lock_that_a_fixture_releases(pytester: pytest.Pytester) -> None:
@@ -126,6 +159,46 @@ def test_a_lock_that_a_fixture_releases(pytester: pytest.Pytester) -> None:
     run(pytester, text, "--minilockd-fail-on-held-locks").assert_outcomes(passed=1)
 
 
+def test_the_second_attempt_of_a_test(pytester: pytest.Pytester) -> None:
+    text = """
+        from _pytest.runner import runtestprotocol
+
+        def pytest_runtest_protocol(item, nextitem):
+            runtestprotocol(item, nextitem=nextitem, log=False)
+            runtestprotocol(item, nextitem=nextitem)
+            return True
+    """
+    pytester.makeconftest(dedent(CLIENT) + dedent(text))
+    text = """
+        attempts = []
+
+        def test_leak(minilockd, send):
+            send(minilockd, "SET order:42 me NX PX 30000")
+            attempts.append(minilockd)
+            assert len(attempts) == 2
+    """
+    result = run(pytester, text, "--minilockd-fail-on-held-locks")
+    result.assert_outcomes(passed=1, errors=1)
+    result.stdout.fnmatch_lines(["the test has left locks of *"])
+
+
+def test_texts_that_are_not_utf_8(pytester: pytest.Pytester) -> None:
+    text = r"""
+        def test_leak(minilockd, send):
+            send(minilockd, r'SET "lock\x1b" "\xff\n" NX PX 30000')
+            send(minilockd, r'"\xfe"')
+
+        def test_error(minilockd):
+            minilockd.execute(b"\xfe")
+    """
+    result = run(pytester, text, "--minilockd-fail-on-held-locks")
+    result.assert_outcomes(passed=1, failed=1, errors=1)
+    assert str(result.stdout).encode()  # which pytest-xdist sends
+    owner = r'"lock\\x1b" \(token\) is held by "\\xff\\n" since'
+    result.stdout.re_match_lines([owner, r".* -> ERR unknown command '\\xfe'", r"E .*: ERR unknown command '\\xfe'"])
+    assert "\x1b" not in str(result.stdout)
+
+
 def test_a_test_that_passes_prints_nothing(pytester: pytest.Pytester) -> None:
     result = run(pytester, LEAK, "-rA")
     result.assert_outcomes(passed=1)
@@ -135,17 +208,17 @@ def test_a_test_that_passes_prints_nothing(pytester: pytest.Pytester) -> None:
 @pytest.mark.parametrize("fixture", ["minilockd", "minilockd_session"])
 def test_a_test_that_fails(pytester: pytest.Pytester, fixture: str) -> None:
     text = f"""
-        def test_wrong({fixture}):
-            {fixture}.execute("SET", "order:42", "me", "NX", "PX", 30_000)
+        def test_wrong({fixture}, send):
+            send({fixture}, "SET order:42 me NX PX 30000")
             assert False
     """
     result = run(pytester, text, "--minilockd-fail-on-held-locks")
     result.assert_outcomes(failed=1)
     result.stdout.re_match_lines(
         [
-            r"-+ minilockd at 127\.0\.0\.1:\d+: locks -+",
+            r"-+ locks of minilockd on 127\.0\.0\.1:\d+ -+",
             r'"order:42" \(token\) is held by me since .*',
-            r"-+ minilockd at 127\.0\.0\.1:\d+: last 50 commands -+",
+            r"-+ last 50 commands of minilockd on 127\.0\.0\.1:\d+ -+",
             r".*: SET order:42 me NX PX 30000",
         ]
     )
@@ -156,8 +229,8 @@ def test_a_fixture_that_fails(pytester: pytest.Pytester) -> None:
         import pytest
 
         @pytest.fixture
-        def wrong(minilockd):
-            minilockd.execute("PING")
+        def wrong(minilockd, send):
+            send(minilockd, "GET a")
             raise ValueError
 
         def test_it(wrong):
@@ -165,7 +238,7 @@ def test_a_fixture_that_fails(pytester: pytest.Pytester) -> None:
     """
     result = run(pytester, text)
     result.assert_outcomes(errors=1)
-    result.stdout.re_match_lines([r"-+ minilockd at .*: locks -+", "none", r".*: PING"])
+    result.stdout.re_match_lines([r"-+ locks of minilockd on .* -+", "none", r".*: GET a"])
 
 
 def test_a_server_that_has_ended(pytester: pytest.Pytester) -> None:
@@ -180,10 +253,100 @@ def test_a_server_that_has_ended(pytester: pytest.Pytester) -> None:
     """
     result = run(pytester, text)
     result.assert_outcomes(failed=1)
-    result.stdout.re_match_lines([r"-+ minilockd at .* -+", "the server has ended with exit status 0"])
+    result.stdout.re_match_lines([r"-+ minilockd on .* -+", "the server has ended with exit status 0"])
+
+
+def test_a_server_that_its_test_closes(pytester: pytest.Pytester) -> None:
+    text = """
+        def test_closes(minilockd):
+            minilockd.close()
+
+        def test_closes_and_fails(minilockd):
+            minilockd.close()
+            assert False
+    """
+    result = run(pytester, text, "--minilockd-fail-on-held-locks")
+    result.assert_outcomes(passed=1, failed=1)
+    result.stdout.re_match_lines([r"-+ minilockd on .* -+", r"the server was closed by close\(\)"])
+
+
+def test_the_commands_of_a_report(pytester: pytest.Pytester) -> None:
+    text = """
+        def test_it(minilockd, send):
+            minilockd.execute("SET", "by", "execute")
+            send(minilockd, "PING")
+            send(minilockd, "MSET a " + 100 * "b" + ' c "' + 100 * "d " + '" e f')
+            for _ in range(49):
+                send(minilockd, "GET a")
+            assert False
+    """
+    result = run(pytester, text)
+    result.stdout.re_match_lines([r".*: MSET a b{80}… c \"(d ){39}d… e f$"])
+    assert str(result.stdout).count(": GET a") == 49
+    result.stdout.no_fnmatch_line("*by execute*")
+    result.stdout.no_fnmatch_line("*: PING")
+
+
+def test_a_fault_that_was_not_hit(pytester: pytest.Pytester) -> None:
+    text = """
+        def test_it(minilockd, send):
+            rule = minilockd.faults.add("COMMAND get NTH 2 THEN CLOSE")
+            send(minilockd, "GET a")
+            assert rule.hits() == 1
+    """
+    result = run(pytester, text)
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(["*#1 COMMAND get NTH 2 THEN CLOSE: 1 match, 0 hits*"])
+
+
+def test_a_call_that_blocks(pytester: pytest.Pytester) -> None:
+    text = """
+        import threading
+        from minilockd import _connection
+
+        def block(server):
+            try:
+                server.execute("BLPOP", "list", 0)
+            except Exception as error:
+                print(error)
+
+        def test_it(monkeypatch, minilockd, send):
+            threading.Thread(target=block, args=(minilockd,)).start()
+            while b"blocked_clients:1" not in send(minilockd, "INFO clients"):
+                pass
+            monkeypatch.setattr(_connection, "PATIENCE", 0)
+    """
+    result = run(pytester, text, "--minilockd-fail-on-held-locks")
+    result.assert_outcomes(passed=1, errors=1)
+    problem = "the connection that controls the server still waits for the reply to BLPOP list 0"
+    result.stdout.fnmatch_lines([f"the locks that the test has left held are not known: {problem}", problem])
+
+
+@pytest.mark.parametrize(
+    ("options", "problem"),
+    [
+        ("databasess=3", "options of minilockd: unknown options: databasess"),
+        ("fail_on_held_locks=3", "options of minilockd: fail_on_held_locks is true, false, or a pattern, not 3"),
+        ("journal='many'", "options of minilockd: invalid literal *"),
+        ("'order:*'", "options of minilockd: the marker minilockd takes options by name only, not 'order:[*]'"),
+        ("args='--hz 10'", "options of minilockd: args is a list of words, not '--hz 10'"),
+    ],
+)
+def test_wrong_options(pytester: pytest.Pytester, options: str, problem: str) -> None:
+    text = f"""
+        import pytest
+
+        @pytest.mark.minilockd({options})
+        def test_it(minilockd):
+            pass
+    """
+    result = run(pytester, text)
+    result.assert_outcomes(errors=1)
+    result.stdout.fnmatch_lines([problem])
+    result.stdout.no_fnmatch_line("*pytest_plugin.py*")
 
 
 def test_a_binary_that_is_missing(pytester: pytest.Pytester) -> None:
     result = run(pytester, LEAK, "--minilockd-binary", "missing/minilockd")
     result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*StartError: *missing/minilockd cannot be run: *"])
+    result.stdout.fnmatch_lines(["StartError: *missing/minilockd (from the option binary) cannot be run: *"])

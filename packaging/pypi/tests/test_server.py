@@ -6,9 +6,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 import minilockd as package
+from minilockd.options import arguments
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from minilockd.options import ConfigValue
 
 
 def test_attributes() -> None:
@@ -37,7 +40,31 @@ def test_options(tmp_path: Path) -> None:
         assert server.execute("CONFIG", "GET", "maxmemory") == {"maxmemory": "104857600"}
         assert server.execute("CONFIG", "GET", "hz") == {"hz": "50"}
         server.execute("SET", "lock", "me", "NX", "PX", 1000)
-        assert server.locks.history("lock")[0].event == "taken"
+        assert server.locks.history("lock")[0].type == "taken"
+
+
+def test_options_that_are_not_texts(tmp_path: Path) -> None:
+    file = tmp_path / "data"
+    file.write_text("SET a 1\n")
+    settings: dict[str, ConfigValue] = {"rdbcompression": False, "save": ["900", 1], "bind": ["127.0.0.1", "::1"]}
+    words = arguments({"load": str(file), "config": settings})
+    assert words[4:] == (
+        ["--load", str(file), "--rdbcompression", "no", "--save", "900", "1", "--bind", "127.0.0.1", "::1"]
+    )
+    assert arguments({"load": file})[4:] == ["--load", str(file)]
+    with pytest.raises(TypeError, match="args is a list of words, not '--log-level debug'"):
+        package.start(args="--log-level debug")
+    with package.start(load=str(file), config={"activedefrag": False, "save": []}) as server:
+        assert server.execute("GET", "a") == "1"
+
+
+def test_the_password_of_config() -> None:
+    with package.start(config={"requirepass": "secret"}) as server:
+        assert server.password == "secret"  # noqa: S105
+        assert server.uri == f"redis://:secret@{server.address}"
+        assert server.execute("PING") == "PONG"
+    with pytest.raises(ValueError, match="password and requirepass"):
+        package.start(password="a", config={"RequirePass": "b"})  # noqa: S106
 
 
 def test_unknown_option() -> None:
@@ -62,18 +89,40 @@ def test_execute(server: package.Server) -> None:
 
 def test_errors_within_replies(server: package.Server) -> None:
     server.execute("SET", "a", "x")
-    server.execute("MULTI")
-    server.execute("INCR", "a")
-    (error,) = server.execute("EXEC")
+    (error,) = server._connection.calls(("MULTI",), ("INCR", "a"), ("EXEC",))[-1]
     assert isinstance(error, package.ResponseError)
 
 
-@pytest.mark.parametrize("command", ["subscribe", "MONITOR", "HELLO", "LOCK.WATCH"])
+REFUSED = """
+    subscribe psubscribe SSUBSCRIBE UNSUBSCRIBE PUNSUBSCRIBE SUNSUBSCRIBE MONITOR LOCK.WATCH HELLO AUTH SELECT MULTI
+    EXEC DISCARD WATCH UNWATCH QUIT RESET SYNC PSYNC
+"""
+
+
+@pytest.mark.parametrize("command", [*REFUSED.split(), "client reply"])
 def test_refused_commands(server: package.Server, command: str) -> None:
-    with pytest.raises(ValueError, match=f"{command.upper()} changes the connection"):
-        server.execute(command, "a")
-    with pytest.raises(ValueError, match="missing"):
+    for words in (command.split(), [word.encode() for word in command.split()]):
+        with pytest.raises(ValueError, match=f"{command.upper()} changes the connection"):
+            server.execute(*words, "a")
+    assert server.execute("CLIENT", "GETNAME") == "minilockd-control"
+
+
+def test_no_command(server: package.Server) -> None:
+    with pytest.raises(ValueError, match="execute needs a command"):
         server.execute()
+
+
+def test_a_snapshot_of_another_server(server: package.Server) -> None:
+    server.execute("SET", "a", 1)
+    with package.start() as other:
+        saved = other.snapshot()
+        assert repr(saved) == f"<minilockd.Snapshot {saved.name} of minilockd on {other.address}>"
+        for wrong in (server.restore, server.faults.restart):
+            with pytest.raises(ValueError, match=f"is of another server, minilockd on {other.address}"):
+                wrong(saved)
+    assert server.execute("GET", "a") == "1"
+    with pytest.raises(TypeError, match="it takes a snapshot, not 'saved'"):
+        server.restore("saved")  # type: ignore[arg-type]
 
 
 def test_threads(server: package.Server) -> None:

@@ -14,6 +14,16 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL
 
 
 @pytest.mark.skipif(not EXAMPLES, reason="the page is not there")
+def test_the_first_example_has_types(tmp_path: Path) -> None:
+    pytest.importorskip("mypy")
+    path = tmp_path / "test_example.py"
+    path.write_text(EXAMPLES[0], "utf-8")
+    run = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", tmp_path / "cache", path]
+    checked = subprocess.run(run, check=False, cwd=tmp_path, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+
+
+@pytest.mark.skipif(not EXAMPLES, reason="the page is not there")
 def test_examples(tmp_path: Path) -> None:
     for number, text in enumerate(EXAMPLES):
         is_test = "def test_" in text

@@ -32,7 +32,7 @@ def test_a_lease_lapses(minilockd: Server, client: redis.Redis) -> None:
     assert second.acquire(blocking=False)
     with pytest.raises(LockNotOwnedError):
         first.release()
-    assert [event.event for event in minilockd.locks.history("order:42")] == ["taken", "lapsed", "taken"]
+    assert [event.type for event in minilockd.locks.history("order:42")] == ["taken", "lapsed", "taken"]
     assert minilockd.locks.history("order:42")[1].lost
 
 

@@ -18,8 +18,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import fault
-from ._aio import AsyncServer, Starting
-from .errors import BinaryNotFoundError, ConnectionLostError, MinilockdError, ResponseError, StartError
+from ._aio import AsyncServer, AsyncSnapshot, Starting
+from .errors import (
+    BinaryNotFoundError,
+    ConnectionLostError,
+    MinilockdError,
+    ResponseError,
+    ServerClosedError,
+    StartError,
+)
 from .lock import Client, Event, Holder, Lock, Wait, Waiter
 from .options import Options
 from .server import Server
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AsyncServer",
+    "AsyncSnapshot",
     "BinaryNotFoundError",
     "Client",
     "ConnectionLostError",
@@ -40,6 +48,7 @@ __all__ = [
     "Options",
     "ResponseError",
     "Server",
+    "ServerClosedError",
     "Snapshot",
     "StartError",
     "Wait",

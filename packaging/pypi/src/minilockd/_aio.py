@@ -13,6 +13,7 @@ from .faults import Fault, Faults
 from .journal import Journal
 from .locks import Locks
 from .server import Server
+from .snapshot import Snapshot
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine, Generator
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
     from typing_extensions import Concatenate, ParamSpec, Self, Unpack
 
+    from .faults import RestartData
     from .options import Options
 
     P = ParamSpec("P")
@@ -64,6 +66,10 @@ class _View(Generic[S]):
         """Do the same as a synchronous object."""
         self._sync = sync
 
+    def __repr__(self) -> str:
+        """Return the text of the synchronous object."""
+        return f"{self._sync!r} for asyncio"
+
 
 class AsyncClock(_View[Clock]):
     """A Clock with methods to await."""
@@ -80,12 +86,33 @@ class AsyncFault(_View[Fault]):
     """A Fault with methods to await."""
 
     hits = _awaitable(Fault.hits)
+    matches = _awaitable(Fault.matches)
     remove = _awaitable(Fault.remove)
 
     @property
     def id(self) -> int:
         """The id of the rule."""
         return self._sync.id
+
+    @property
+    def rule(self) -> str:
+        """The rule as a line of text."""
+        return self._sync.rule
+
+
+class AsyncSnapshot(_View[Snapshot]):
+    """A Snapshot with methods to await."""
+
+    restore = _awaitable(Snapshot.restore)
+
+    @property
+    def name(self) -> str:
+        """The name on the server, for TEST.RESTORE."""
+        return self._sync.name
+
+
+def _sync_of(value: Any) -> Any:
+    return value._sync if isinstance(value, AsyncSnapshot) else value  # noqa: SLF001 (of this module)
 
 
 class AsyncFaults(_View[Faults]):
@@ -94,9 +121,12 @@ class AsyncFaults(_View[Faults]):
     add = _awaitable_as(AsyncFault, Faults.add)
     list = _awaitable(Faults.list)
     clear = _awaitable(Faults.clear)
-    restart = _awaitable(Faults.restart)
     partition = _awaitable(Faults.partition)
     heal = _awaitable(Faults.heal)
+
+    async def restart(self, data: RestartData | AsyncSnapshot = "keep") -> None:
+        """Do what a restart of the server's process does to its clients; see Faults.restart."""
+        await _in_thread(self._sync.restart, _sync_of(data))
 
 
 class AsyncLocks(_View[Locks]):
@@ -104,6 +134,7 @@ class AsyncLocks(_View[Locks]):
 
     list = _awaitable(Locks.list)
     held = _awaitable(Locks.held)
+    assert_none_held = _awaitable(Locks.assert_none_held)
     get = _awaitable(Locks.get)
     deadlocks = _awaitable(Locks.deadlocks)
     track = _awaitable(Locks.track)
@@ -135,12 +166,19 @@ class AsyncServer(_View[Server]):
         self.journal = AsyncJournal(sync.journal)
 
     execute = _awaitable(Server.execute)
-    snapshot = _awaitable(Server.snapshot)
-    restore = _awaitable(Server.restore)
+    snapshot = _awaitable_as(AsyncSnapshot, Server.snapshot)
     reset = _awaitable(Server.reset)
     dump = _awaitable(Server.dump)
     check = _awaitable(Server.check)
-    close = _awaitable(Server.close)
+
+    @functools.wraps(Server.close)
+    async def close(self) -> None:
+        self._sync._connection.shut()  # noqa: SLF001 (at once: calls that were cancelled may keep all threads busy)
+        await _in_thread(self._sync.close)
+
+    async def restore(self, snapshot: Snapshot | AsyncSnapshot) -> None:
+        """Put back the state of a snapshot of this server; one of another server is a ValueError."""
+        await _in_thread(self._sync.restore, _sync_of(snapshot))
 
     @property
     def sync(self) -> Server:

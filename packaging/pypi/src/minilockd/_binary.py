@@ -6,6 +6,7 @@ import os
 import platform
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from .errors import BinaryNotFoundError
 
@@ -18,18 +19,30 @@ VARIABLE = "MINILOCKD_BINARY"
 _PACKAGED = Path(__file__).parent / "bin" / ("minilockd.exe" if sys.platform == "win32" else "minilockd")
 
 
-def find(binary: str | os.PathLike[str] | None = None) -> str:
-    """Return the path of the binary: that given, that of the environment variable, or that of the package."""
-    chosen = binary or os.environ.get(VARIABLE)
-    if chosen:
-        return os.fspath(chosen)
+class Binary(NamedTuple):
+    """A binary, and what has chosen it."""
+
+    path: str
+    origin: str
+
+    def __str__(self) -> str:
+        """Return both, for messages."""
+        return f"{self.path} (from {self.origin})"
+
+
+def find(binary: str | os.PathLike[str] | None = None) -> Binary:
+    """Return the binary: that given, that of the environment variable, or that of the package."""
+    if binary:
+        return Binary(os.fspath(binary), "the option binary")
+    if chosen := os.environ.get(VARIABLE):
+        return Binary(chosen, f"the environment variable {VARIABLE}")
     if not _PACKAGED.is_file():
         message = (
             f"this installation of minilockd has no binary for {this_platform()}; "
             f"there are packages for {', '.join(PLATFORMS)}. {VARIABLE} can name a binary instead."
         )
         raise BinaryNotFoundError(message)
-    return str(_PACKAGED)
+    return Binary(str(_PACKAGED), "the package minilockd")
 
 
 def this_platform() -> str:

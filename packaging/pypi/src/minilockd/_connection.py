@@ -11,11 +11,11 @@ import threading
 import weakref
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
-from . import _resp
-from .errors import ConnectionLostError, MinilockdError, ResponseError
+from . import _quoting, _resp
+from .errors import ConnectionLostError, MinilockdError, ResponseError, ServerClosedError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from ._resp import Argument
 
@@ -25,8 +25,11 @@ NAME = "minilockd-control"
 #: How many seconds a server may take to accept a connection.
 CONNECT_TIMEOUT = 30.0
 
-# After these commands messages come that are no replies, or none come at all, or the types of replies change.
-_REFUSED = frozenset(("HELLO", "MONITOR", "PSUBSCRIBE", "RESET", "SELECT", "SSUBSCRIBE", "SUBSCRIBE", "LOCK.WATCH"))
+#: How many seconds a call waits for the reply to one of another thread, which may have sent a command that blocks.
+PATIENCE = 30.0
+
+#: How many characters of a command are in a message.
+_WIDTH = 80
 
 _connections: weakref.WeakSet[Connection] = weakref.WeakSet()
 
@@ -37,6 +40,12 @@ class _Link(NamedTuple):
     socket: socket.socket
     stream: BinaryIO
 
+    def close(self) -> None:
+        """Close both."""
+        with contextlib.suppress(OSError):
+            self.stream.close()
+            self.socket.close()
+
 
 class Connection:
     """A connection that sends one command after the other, for any number of threads.
@@ -44,18 +53,19 @@ class Connection:
     It is opened anew if it was closed while it was idle, as by CLIENT KILL, and in a process that was forked.
     """
 
-    def __init__(self, address: tuple[str, int], password: str | None, describe_end: Callable[[], str]) -> None:
+    def __init__(self, address: tuple[str, int], password: str | None, describe_end: Callable[[str], str]) -> None:
         """Connect to a server.
 
         Args:
             address: host and port.
             password: that of the default user, or None.
-            describe_end: says what has become of the server whose connection has ended.
+            describe_end: says how the server has ended, or returns its argument if the server runs.
         """
         self._address = address
         self._password = password
         self._describe_end = describe_end
-        self._lock = threading.Lock()  # guards _link and _closed, and the order of replies
+        self._lock = threading.Lock()  # guards _link and _pending, and the order of replies
+        self._pending: tuple[Argument, ...] = ()  # the command whose reply is awaited
         self._closed = False
         self._link: _Link | None = self._open()
         _connections.add(self)
@@ -64,12 +74,12 @@ class Connection:
         """Send a command and return its reply."""
         return self.calls(arguments)[0]
 
-    def calls(self, *commands: tuple[Argument, ...], database: int = 0) -> list[Any]:
+    def calls(self, *commands: tuple[Argument, ...], database: int = 0, patience: float | None = None) -> list[Any]:
         """Send commands without others in between and return their replies; raise the first that is an error.
 
-        The connection is in database 0 before and after them.
+        The connection is in database 0 before and after them. Patience is how many seconds to wait for other calls.
         """
-        with self._lock:
+        with self._alone(patience):
             if not database:
                 return self._exchange(commands)
             self._exchange((("SELECT", database),))
@@ -80,14 +90,43 @@ class Connection:
         if "\n" in line or "\r" in line:
             message = f"a line has no line breaks: {line!r}"
             raise ValueError(message)
-        with self._lock:
+        with self._alone():
+            self._pending = tuple(line.split())
             return self._receive(_resp.to_bytes(line) + b"\r\n", 1)[0]
 
+    @property
+    def server(self) -> str:
+        """The server, for messages."""
+        host, port = self._address
+        return f"minilockd on [{host}]:{port}" if ":" in host else f"minilockd on {host}:{port}"
+
+    def shut(self) -> None:
+        """Let all calls fail from now on, without waiting for any. The thread of one that is pending gets an error.
+
+        A call that is just connecting ends with the server or, if that lives on, after CONNECT_TIMEOUT.
+        """
+        self._closed = True
+        if link := self._link:
+            with contextlib.suppress(OSError):
+                link.socket.shutdown(socket.SHUT_RDWR)  # that thread gets the end of the stream, and frees the lock
+
     def close(self) -> None:
-        """Close the connection. It may be called twice."""
+        """Close the connection, also while a thread waits for a reply. It may be called twice."""
+        self.shut()
         with self._lock:
-            self._closed = True
             self._drop()
+
+    @contextlib.contextmanager
+    def _alone(self, patience: float | None = None) -> Iterator[None]:
+        lock = self._lock
+        if not lock.acquire(timeout=PATIENCE if patience is None else patience):
+            command = _quoting.line(self._pending)[:_WIDTH]
+            message = f"the connection that controls the server still waits for the reply to {command}"
+            raise MinilockdError(message)
+        try:
+            yield
+        finally:
+            lock.release()
 
     def forget(self) -> None:
         """Give a forked process a connection of its own, at its next command. No other thread runs in it."""
@@ -95,18 +134,20 @@ class Connection:
         self._drop()
 
     def _exchange(self, commands: tuple[tuple[Argument, ...], ...]) -> list[Any]:
-        return self._receive(b"".join(map(_resp.encode, commands)), len(commands))
+        request = b"".join(map(_resp.encode, commands))
+        self._pending = commands[0]
+        return self._receive(request, len(commands))
 
     def _receive(self, request: bytes, count: int) -> list[Any]:
         """Send a request and return the replies, or raise the first that is an error. The lock is held."""
         if self._closed:
-            message = "the server is closed"
-            raise MinilockdError(message)
+            raise _closed()
         try:
             replies = self._send(request, count)
         except (OSError, EOFError) as error:
             self._drop()
-            raise ConnectionLostError(self._describe_end()) from error
+            closed = "the server has closed the connection"
+            raise self._lost(closed, error) from error
         except BaseException:  # such as Ctrl-C: what comes next would be the reply to this command
             self._drop()
             raise
@@ -119,39 +160,52 @@ class Connection:
         if self._link is None or _has_ended(self._link.socket):
             self._drop()
             self._link = self._open()
+        if self._closed:  # since then, by another thread, which may have missed this link
+            raise EOFError
         self._link.socket.sendall(request)
         return [_reply(self._link.stream) for _ in range(count)]
 
+    def _lost(self, still_runs: str, error: Exception) -> MinilockdError:
+        """Return the error for a connection that has ended."""
+        if self._closed:
+            return _closed()
+        return error if isinstance(error, ConnectionLostError) else ConnectionLostError(self._describe_end(still_runs))
+
     def _open(self) -> _Link:
+        try:
+            return self._connected()
+        except (OSError, EOFError) as error:
+            refused = "the server has refused the connection that controls it; a fault CONNECT … THEN REFUSE does that"
+            raise self._lost(refused, error) from error
+
+    def _connected(self) -> _Link:
         opened = socket.create_connection(self._address, timeout=CONNECT_TIMEOUT)
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         link = _Link(opened, opened.makefile("rb"))
-        login = ("AUTH", "default", self._password) if self._password else ()
-        opened.sendall(_resp.encode(("HELLO", 3, *login, "SETNAME", NAME)))
-        hello = _reply(link.stream)
-        if isinstance(hello, ResponseError):
-            opened.close()
-            raise hello
+        try:
+            self._greet(link)
+        except BaseException:
+            link.close()
+            raise
         opened.settimeout(None)  # a command may take long, such as CLOCK.ADVANCE over many timers
         return link
 
+    def _greet(self, link: _Link) -> None:
+        """Send what a connection begins with. First of all, no fault may concern what comes next."""
+        login = ("AUTH", "default", self._password) if self._password else ()
+        link.socket.sendall(_resp.encode(("FAULT.EXEMPT",)) + _resp.encode(("HELLO", 3, *login, "SETNAME", NAME)))
+        for reply in (_reply(link.stream), _reply(link.stream)):
+            if isinstance(reply, ResponseError):
+                raise reply
+
     def _drop(self) -> None:
         if self._link:
-            with contextlib.suppress(OSError):
-                self._link.stream.close()
-                self._link.socket.close()
+            self._link.close()
             self._link = None
 
 
-def check(arguments: tuple[Argument, ...]) -> None:
-    """Refuse a command of a user that would leave the connection in another state."""
-    if not arguments:
-        message = "a command is missing"
-        raise ValueError(message)
-    name = str(arguments[0]).upper()
-    if name in _REFUSED:
-        message = f"{name} changes the connection that controls the server; send it by a client library"
-        raise ValueError(message)
+def _closed() -> ServerClosedError:
+    return ServerClosedError("the server was closed by close()")
 
 
 def _reply(stream: BinaryIO) -> Any:

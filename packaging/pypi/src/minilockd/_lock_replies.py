@@ -33,7 +33,7 @@ def lock(fields: Fields, now: datetime, database: int = 0) -> Lock:
 def event(fields: Fields, name: str) -> Event:
     """Return an event of the lock with a name."""
     return Event(
-        event=fields["event"],
+        type=fields["event"],
         time=time_of(fields["time"]),
         lock=name,
         kind=fields.get("kind", ""),

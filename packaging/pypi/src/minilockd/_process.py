@@ -9,10 +9,13 @@ import subprocess
 import sys
 import threading
 import weakref
-from typing import IO, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from ._log import Log
 from .errors import StartError
+
+if TYPE_CHECKING:
+    from ._binary import Binary
 
 #: How many seconds a server has to end by itself before it is killed.
 PATIENCE = 5.0
@@ -26,18 +29,20 @@ _processes: weakref.WeakSet[Process] = weakref.WeakSet()
 class Process:
     """A running binary that ends when its standard input ends, which this object holds open."""
 
-    def __init__(self, command: list[str], timeout: float) -> None:
+    def __init__(self, binary: Binary, arguments: list[str], timeout: float) -> None:
         """Start a program and wait until it prints what it listens on.
 
         Args:
-            command: the program and its arguments.
+            binary: the program.
+            arguments: its arguments.
             timeout: after how many seconds without that line the program is killed.
 
         Raises:
             StartError: the program cannot be run, ends, or does not listen in time.
         """
         self._log = Log()
-        self._process = _spawn(command, self._log.file)
+        self._binary = binary
+        self._process = _spawn(binary, arguments, self._log.file)
         _processes.add(self)
         self.ready = self._await_ready(timeout)
 
@@ -51,13 +56,17 @@ class Process:
             self._process.wait()
         self._close_files()
 
-    def describe_end(self) -> str:
-        """Wait for the process, whose connections have just ended, and say how it has ended."""
+    def describe_end(self, still_runs: str) -> str:
+        """Wait for the process, whose connections have just ended, and say how it has ended.
+
+        Args:
+            still_runs: what to return if it has not.
+        """
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(END_DELAY)
         status = self._process.returncode
         if status is None:
-            return "the server has closed the connection"
+            return still_runs
         return f"the server has ended with exit status {status}{self._log.last_lines()}"
 
     def forget(self) -> None:
@@ -79,13 +88,13 @@ class Process:
         line = _first_line(self._process.stdout, timeout)
         if line is None:
             self._process.kill()
-            raise StartError(self._closed(f"{self._process.args!r} was not ready within {timeout} s"))
+            raise StartError(self._closed(f"{self._binary} was not ready within {timeout} s"))
         try:
             return dict(json.loads(line))
         except ValueError:
             text = line.decode("utf-8", "replace").rstrip()
             message = f"it has printed {text!r}" if text else "it has ended"
-            raise StartError(self._closed(f"minilockd does not start: {message}")) from None
+            raise StartError(self._closed(f"{self._binary} does not start: {message}")) from None
 
     def _closed(self, problem: str) -> str:
         """End the process, and return a problem with its exit status and its last lines."""
@@ -96,12 +105,12 @@ class Process:
         return message
 
 
-def _spawn(command: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+def _spawn(binary: Binary, arguments: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Start a program, out of reach of a terminal's Ctrl-C, so that tests can still ask the server when they end."""
     new_group = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)
     try:
         return subprocess.Popen(
-            command,
+            [binary.path, *arguments],
             bufsize=0,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -111,7 +120,7 @@ def _spawn(command: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
         )
     except OSError as error:
         log.close()
-        message = f"{command[0]} cannot be run: {error}"
+        message = f"{binary} cannot be run: {error}"
         raise StartError(message) from error
 
 

@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from ._connection import NAME as CONTROL
 from .errors import MinilockdError
 
 if TYPE_CHECKING:
+    from .journal import Entry
     from .lock import Lock
     from .server import Server
 
-#: How many characters of a command are in the report.
-WIDTH = 300
+#: How many characters of an argument are in the report.
+WIDTH = 80
 
 #: How many commands of the journal are in the report.
 COMMANDS = 50
+
+_ARGUMENT = re.compile(r'"(?:\\.|[^"\\])*"|\S+')
 
 Section = tuple[str, str]
 
@@ -51,21 +57,33 @@ class Reporter:
 
 
 def _sections(server: Server) -> list[Section]:
-    title = f"minilockd at {server.address}"
+    name = f"minilockd on {server.address}"
     try:
         locks = [line for lock in server.locks.list() for line in _lines(lock)]
-        commands = [_clipped(str(entry)) for entry in server.journal.entries(COMMANDS)]
+        commands = _commands(server.journal.entries())
     except MinilockdError as error:
-        return [(title, str(error))]
+        return [(name, str(error))]
     return [
-        (f"{title}: locks", "\n".join(locks) or "none"),
-        (f"{title}: last {COMMANDS} commands", "\n".join(commands) or "none"),
+        (f"locks of {name}", "\n".join(locks) or "none"),
+        (f"last {COMMANDS} commands of {name}", "\n".join(commands) or "none"),
     ]
+
+
+def _commands(entries: list[Entry]) -> list[str]:
+    """Return the last commands of the tests' clients; that they are alive need not be told."""
+    control = {entry.client for entry in entries if entry.name == CONTROL}
+    sent = [entry for entry in entries if entry.client not in control and entry.command.upper() != "PING"]
+    return [str(replace(entry, command=_clipped(entry.command))) for entry in sent[-COMMANDS:]]
 
 
 def _lines(lock: Lock) -> list[str]:
     return [str(lock), *(f"  waiting: {waiter}" for waiter in lock.waiters)]
 
 
-def _clipped(line: str) -> str:
-    return line if len(line) <= WIDTH else line[:WIDTH] + "..."
+def _clipped(command: str) -> str:
+    """Return a command with short arguments."""
+    return _ARGUMENT.sub(lambda found: _short(found[0]), command)
+
+
+def _short(argument: str) -> str:
+    return argument if len(argument) <= WIDTH else argument[:WIDTH] + "…"

@@ -21,12 +21,11 @@ _TEXTS = {
     "binary": "the binary to run instead of that of the package",
     "lock_history": f"how many events of locks the server of a test keeps ({HISTORY})",
     "journal": f"how many commands the server of a test keeps ({HISTORY}), 0 for none",
-    "fail_on_held_locks": "let a test fail that leaves a lock held: true, or a pattern for the names of such locks",
+    "held_locks": "let a test fail that leaves a lock held whose name fits this pattern",
 }
 
-_OPTIONAL_VALUE: dict[str, Any] = {"fail_on_held_locks": {"nargs": "?", "const": "true"}}
-
 _SWITCHES = {
+    "fail_on_held_locks": "let a test fail that leaves a lock held",
     "shared": "one server for all tests of a process, reset before each test, instead of one for each test",
 }
 
@@ -35,7 +34,7 @@ def add_options(parser: pytest.Parser) -> None:
     """Add ``--minilockd-…`` options, and ``minilockd_…`` ones of the ini file."""
     group = parser.getgroup("minilockd", "minilockd, a Redis server for tests")
     for name, text in _TEXTS.items():
-        group.addoption(_option(name), metavar="VALUE", help=text, **_OPTIONAL_VALUE.get(name, {}))
+        group.addoption(_option(name), metavar="VALUE", help=text)
         parser.addini(f"minilockd_{name}", text)
     for name, text in _SWITCHES.items():
         group.addoption(_option(name), action="store_const", const=True, help=text)
@@ -65,19 +64,23 @@ def read(config: pytest.Config, options: Options, marker: pytest.Mark | None = N
     binary = _text(config, "binary")
     if binary:
         chosen["binary"] = _resolved(config, binary)
+    if marker and marker.args:
+        message = f"the marker minilockd takes options by name only, not {marker.args[0]!r}"
+        raise TypeError(message)
     marked = dict(marker.kwargs) if marker else {}
     journal = marked.pop("journal", _text(config, "journal") or HISTORY)
-    fail = marked.pop("fail_on_held_locks", _text(config, "fail_on_held_locks"))
+    pattern = _text(config, "held_locks")
+    fail = marked.pop("fail_on_held_locks", bool(pattern) or _switch(config, "fail_on_held_locks"))
     merged: Any = {**chosen, **options, **marked}
     shared = _switch(config, "shared") and not marked
-    return Settings(options=merged, journal=int(journal), shared=shared, held_locks=_pattern(fail))
+    return Settings(options=merged, journal=int(journal), shared=shared, held_locks=_pattern(fail, pattern or "*"))
 
 
-def _pattern(chosen: object) -> str | None:
-    text = str(chosen).lower()
-    if text in {"", "false"}:
-        return None
-    return "*" if text == "true" else str(chosen)
+def _pattern(fail: object, default: str) -> str | None:
+    if not isinstance(fail, (bool, str)):
+        message = f"fail_on_held_locks is true, false, or a pattern, not {fail!r}"
+        raise TypeError(message)
+    return (default if fail is True else fail) or None
 
 
 def _option(name: str) -> str:

@@ -62,14 +62,24 @@ def _text(data: bytes) -> str:
     return data.decode("utf-8", "surrogateescape")
 
 
+def _error(data: bytes) -> ResponseError:
+    """Return an error, whose text can be printed."""
+    return ResponseError(data.decode("utf-8", "backslashreplace"))
+
+
 def _bulk(stream: BinaryIO, rest: bytes) -> str | None:
+    data = _bytes(stream, rest)
+    return None if data is None else _text(data)
+
+
+def _bytes(stream: BinaryIO, rest: bytes) -> bytes | None:
     size = int(rest)
     if size < 0:
         return None
     data = stream.read(size + 2)
     if len(data) < size + 2:
         raise EOFError
-    return _text(data[:-2])
+    return data[:-2]
 
 
 def _verbatim(stream: BinaryIO, rest: bytes) -> str | None:
@@ -78,7 +88,7 @@ def _verbatim(stream: BinaryIO, rest: bytes) -> str | None:
 
 
 def _blob_error(stream: BinaryIO, rest: bytes) -> ResponseError:
-    return ResponseError(_bulk(stream, rest))
+    return _error(_bytes(stream, rest) or b"")
 
 
 def _array(stream: BinaryIO, rest: bytes) -> list[Any] | None:
@@ -104,7 +114,7 @@ def _hashable(value: Any) -> Any:
 
 _READERS: dict[bytes, Callable[[BinaryIO, bytes], Any]] = {
     b"+": lambda _, rest: _text(rest),
-    b"-": lambda _, rest: ResponseError(_text(rest)),
+    b"-": lambda _, rest: _error(rest),
     b":": lambda _, rest: int(rest),
     b"(": lambda _, rest: int(rest),
     b",": lambda _, rest: float(rest),

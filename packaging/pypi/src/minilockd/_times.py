@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from datetime import datetime, timedelta, timezone
 from typing import Union
 
@@ -16,16 +17,27 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 
 def milliseconds(duration: Duration) -> int:
     """Return a duration in milliseconds, rounded."""
-    if not isinstance(duration, timedelta):
-        return round(duration * 1000)
-    return round(duration / timedelta(milliseconds=1))
+    if isinstance(duration, timedelta):
+        return round(duration / timedelta(milliseconds=1))
+    return round(number(duration, "a duration is seconds or a timedelta") * 1000)
 
 
 def unix_milliseconds(time: Time) -> int:
     """Return a time in milliseconds since 1970, rounded."""
-    if not isinstance(time, datetime):
-        return milliseconds(time)
-    return milliseconds(time.astimezone(timezone.utc) - _EPOCH)
+    if isinstance(time, datetime):
+        return milliseconds(time.astimezone(timezone.utc) - _EPOCH)
+    return round(number(time, "a time is a datetime or seconds since 1970") * 1000)
+
+
+def number(value: object, expected: str) -> float:
+    """Return a value that must be a finite number; the error says what is expected instead."""
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        message = f"{expected}, not {value!r}"
+        raise TypeError(message)
+    if not math.isfinite(value):
+        message = f"{expected}, not {value}"
+        raise ValueError(message)
+    return value
 
 
 def duration_of(value: int) -> timedelta:

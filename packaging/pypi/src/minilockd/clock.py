@@ -50,7 +50,7 @@ class Clock:
 
     def speed(self, factor: float) -> datetime:
         """Let the clock run faster or slower than real time: 1 is as fast, 10,000 the most."""
-        return self._call("CLOCK.SPEED", factor)
+        return self._call("CLOCK.SPEED", _times.number(factor, "a factor is a number"))
 
     def _call(self, *arguments: str | float) -> datetime:
         return _times.time_of(self._connection.call(*arguments))

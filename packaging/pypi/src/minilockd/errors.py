@@ -15,6 +15,10 @@ class BinaryNotFoundError(StartError):
     """There is no binary for this platform. The text names this platform, and those that have one."""
 
 
+class ServerClosedError(MinilockdError):
+    """The server was closed by its method close."""
+
+
 class ConnectionLostError(MinilockdError, ConnectionError):
     """The server has ended, or has closed the control connection. The text says which, with the server's last lines."""
 

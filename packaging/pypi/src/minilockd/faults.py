@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import TYPE_CHECKING, Literal, Union
 
-from . import _times
-from .snapshot import Snapshot
+from . import _fault_rules, _quoting
+from .errors import MinilockdError
+from .snapshot import Snapshot, snapshot_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from typing_extensions import Unpack
 
     from ._connection import Connection
@@ -32,23 +32,47 @@ class RuleState:
     #: How often its fault has happened.
     hits: int
 
+    def __str__(self) -> str:
+        """Return the rule and its counts in one line."""
+        matches = "1 match" if self.matches == 1 else f"{self.matches} matches"
+        hits = "1 hit" if self.hits == 1 else f"{self.hits} hits"
+        return f"#{self.id} {self.rule}: {matches}, {hits}"
+
 
 class Fault:
-    """A rule that was added."""
+    """A rule that was added. It prints as a line, with its counts while the server has it."""
 
-    def __init__(self, connection: Connection, rule_id: int) -> None:
+    def __init__(self, connection: Connection, rule_id: int, rule: str) -> None:
         """Refer to a rule by its id; see Faults.add."""
         self._connection = connection
         #: The id of the rule.
         self.id = rule_id
+        #: The rule as a line of text.
+        self.rule = rule
 
     def hits(self) -> int:
         """Return how often the fault has happened. A rule that was removed is an error."""
         return int(self._connection.call("FAULT.HITS", self.id))
 
+    def matches(self) -> int:
+        """Return how many calls, messages or connections fit the rule. A rule that was removed is an error."""
+        state = self._state()
+        return state.matches if state else self.hits()  # which is that error
+
     def remove(self) -> bool:
         """Remove the rule, and return whether it was still there. A fault that lasts ends now."""
         return bool(self._connection.call("FAULT.REMOVE", self.id))
+
+    def __repr__(self) -> str:
+        """Return the rule in one line, with its counts if the server has it and replies at once."""
+        state = None
+        with contextlib.suppress(MinilockdError):
+            state = self._state(patience=0)
+        return str(state) if state else f"#{self.id} {self.rule}"
+
+    def _state(self, patience: float | None = None) -> RuleState | None:
+        states = _states(self._connection, patience)
+        return next((state for state in states if state.id == self.id), None)
 
 
 _Rules = list[RuleState]  # in class Faults the name list is taken
@@ -57,7 +81,7 @@ _Rules = list[RuleState]  # in class Faults the name list is taken
 class Faults:
     """Lets calls, messages and connections of a server go wrong.
 
-    A rule also fits the commands that execute sends, but not those of the other methods of a Server.
+    No fault and no partition concerns the commands that a Server sends itself, also by execute.
     """
 
     def __init__(self, connection: Connection) -> None:
@@ -77,18 +101,16 @@ class Faults:
             then: what happens; see the module minilockd.fault.
             conditions: what it happens to; see minilockd.fault.Conditions.
         """
-        if (rule is None) == (then is None) or (rule is not None and conditions):
-            message = "a rule is either a text, or conditions and what happens then"
-            raise TypeError(message)
-        if rule is not None:
-            return Fault(self._connection, self._connection.call_line(f"FAULT.ADD {rule}"))
-        actions = then.words if then else ()
-        added = self._connection.call("FAULT.ADD", *_condition_words(conditions), "THEN", *actions)
-        return Fault(self._connection, added)
+        if rule is None:
+            words = _fault_rules.words(then, conditions)
+            return Fault(self._connection, self._connection.call("FAULT.ADD", *words), _quoting.line(words))
+        if then is not None or conditions or not isinstance(rule, str):
+            raise TypeError(_fault_rules.EXPECTED)
+        return Fault(self._connection, self._connection.call_line(f"FAULT.ADD {rule}"), rule)
 
     def list(self) -> _Rules:
         """Return the rules that there are."""
-        return [RuleState(**state) for state in self._connection.call("FAULT.LIST")]
+        return _states(self._connection)
 
     def clear(self) -> None:
         """Remove all rules. Faults that last end now."""
@@ -100,8 +122,13 @@ class Faults:
         Args:
             data: what happens to keys and functions: ``"keep"``, ``"lose"``, or the snapshot that they return to.
         """
-        words = ("SNAPSHOT", data.name) if isinstance(data, Snapshot) else (data,)
-        self._connection.call("FAULT.RESTART", *words)
+        if isinstance(data, Snapshot):
+            self._connection.call("FAULT.RESTART", "SNAPSHOT", snapshot_of(data, self._connection).name)
+        elif data in {"keep", "lose"}:
+            self._connection.call("FAULT.RESTART", data)
+        else:
+            message = f'restart takes "keep", "lose" or a snapshot, not {data!r}'
+            raise ValueError(message)
 
     def partition(self) -> None:
         """Cut the server off from its clients, as a network does that loses all packets. This Server is not hit."""
@@ -112,21 +139,6 @@ class Faults:
         self._connection.call("FAULT.HEAL")
 
 
-_CONVERSIONS: Mapping[str, Callable[[Any], int]] = {
-    "age": _times.milliseconds,
-    "from_": _times.unix_milliseconds,
-    "until": _times.unix_milliseconds,
-}
-
-
-def _condition_words(conditions: Mapping[str, Any]) -> list[str | int | float]:
-    """Return the arguments of FAULT.ADD before THEN."""
-    words: list[str | int | float] = []
-    for name, value in conditions.items():
-        keyword = name.rstrip("_").upper()
-        if name in {"scripted", "connect"}:
-            words += [keyword] if value else []
-        else:
-            convert = _CONVERSIONS.get(name)
-            words += [keyword, convert(value) if convert else value]
-    return words
+def _states(connection: Connection, patience: float | None = None) -> list[RuleState]:
+    (states,) = connection.calls(("FAULT.LIST",), patience=patience)
+    return [RuleState(**state) for state in states]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from . import _times
+from ._quoting import escaped
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -38,9 +39,9 @@ class Entry:
 
     def __str__(self) -> str:
         """Return the entry in one line."""
-        client = f"{self.client} ({self.address}{', ' if self.name else ''}{self.name})"
+        client = f"{self.client} ({self.address}{', ' if self.name else ''}{escaped(self.name)})"
         script = " (script)" if self.script else ""
-        error = f" -> {self.error}" if self.error else ""
+        error = f" -> {escaped(self.error)}" if self.error else ""
         return f"{_times.clock_text(self.time)} {client}{script}: {self.command}{error}"
 
 

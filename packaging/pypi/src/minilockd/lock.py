@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from ._quoting import escaped, quoted, word
 from ._times import clock_text, seconds_text
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class Client:
     def __str__(self) -> str:
         """Return the connection in a few words."""
         details = ", ".join(filter(None, (self.address, self.name, self.library)))
-        return f"connection {self.id} ({details})"
+        return f"connection {self.id} ({escaped(details)})"
 
 
 @dataclass(frozen=True)
@@ -53,7 +54,7 @@ class Holder:
 
     def __str__(self) -> str:
         """Return the holder in one line."""
-        text = self.owner
+        text = word(self.owner)
         if self.holds > 1:
             text += f" {self.holds} times"
         if self.since is not None and self.age is not None:
@@ -80,7 +81,7 @@ class Waiter:
 
     def __str__(self) -> str:
         """Return the waiter in one line."""
-        text = self.owner or "unknown owner"
+        text = word(self.owner) if self.owner else "unknown owner"
         if self.since is not None and self.age is not None:
             text += f" since {clock_text(self.since)} (for {seconds_text(self.age)})"
         return text if self.client is None else f"{text}, by {self.client}"
@@ -118,7 +119,7 @@ class Lock:
     def __str__(self) -> str:
         """Return the lock in one line: its holders, since when and by which connections."""
         database = f" of database {self.db}" if self.db else ""
-        text = f'"{self.name}" ({self.kind}){database}'
+        text = f"{quoted(self.name)} ({self.kind}){database}"
         holders = ", and by ".join(map(str, self.holders))
         text += f" is held by {holders}" if holders else " is not held"
         return f"{text}; {len(self.waiters)} waiting" if self.waiters else text
@@ -129,7 +130,7 @@ class Event:
     """A change of one holder of a lock."""
 
     #: "taken", "re-entered", "renewed", "released", "lapsed" or "forced".
-    event: str
+    type: str
     #: When it was, on the server's clock.
     time: datetime
     #: The name of the lock.
@@ -151,8 +152,8 @@ class Event:
 
     def __str__(self) -> str:
         """Return the event in one line."""
-        text = f'{clock_text(self.time)} {self.event} "{self.lock}"'
-        text += f" by {self.owner}" if self.owner else ""
+        text = f'{clock_text(self.time)} {self.type} {quoted(self.lock)}'
+        text += f" by {word(self.owner)}" if self.owner else ""
         text += f", holds {self.holds}"
         text += f", lease {seconds_text(self.lease)}" if self.lease else ""
         text += f", {self.client}" if self.client else ""
@@ -174,4 +175,4 @@ class Wait:
 
     def __str__(self) -> str:
         """Return the member in one line."""
-        return f'{self.owner} holds "{self.holds}" and waits for "{self.waits_for}"'
+        return f"{word(self.owner)} holds {quoted(self.holds)} and waits for {quoted(self.waits_for)}"

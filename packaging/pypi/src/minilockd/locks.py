@@ -32,6 +32,12 @@ class Locks:
         """Return those of list that have holders: none should be left at the end of a test."""
         return self._read("LOCK.HELD", pattern)
 
+    def assert_none_held(self, pattern: str = "*") -> None:
+        """Raise AssertionError if a lock has holders whose name fits a pattern; its text has them, a line for each."""
+        held = self.held(pattern)
+        if held:
+            raise AssertionError("\n".join((f"locks of {self._connection.server} are held:", *map(str, held))))
+
     def get(self, name: str, *, database: int = 0) -> Lock | None:
         """Return one lock, or None if there is none of that name."""
         found, now = self._connection.calls(("LOCK.INFO", name), ("CLOCK.NOW",), database=database)

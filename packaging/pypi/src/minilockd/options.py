@@ -11,13 +11,16 @@ if TYPE_CHECKING:
 #: The name of a file.
 File = Union[str, "os.PathLike[str]"]
 
+#: A value of a setting; a sequence is several values.
+ConfigValue = Union[str, float, bool, "Sequence[str | float]"]
+
 
 class Options(TypedDict, total=False):
     """The options of start, start_async and the pytest marker. None of them is required."""
 
     #: The port to listen on; 0, the default, is a free one.
     port: int
-    #: The password of the default user.
+    #: The password of the default user; without it, that of requirepass in config.
     password: str | None
     #: The number of databases, 16 if not given.
     databases: int | None
@@ -26,9 +29,9 @@ class Options(TypedDict, total=False):
     #: A file of fault rules, one on each line.
     faults: File | None
     #: Files to fill the server from before it accepts connections: commands, one a line, or RDB files.
-    load: Sequence[File]
-    #: Settings of redis.conf by name: ``{"maxmemory": "100mb"}``.
-    config: Mapping[str, str | int]
+    load: File | Sequence[File]
+    #: Settings of redis.conf by name: ``{"maxmemory": "100mb", "appendonly": False, "bind": ["127.0.0.1", "::1"]}``.
+    config: Mapping[str, ConfigValue]
     #: Further arguments of the binary.
     args: Sequence[str]
     #: The binary; without it that of the environment variable MINILOCKD_BINARY, or that of this package.
@@ -51,12 +54,23 @@ def arguments(options: Options) -> list[str]:
         raise TypeError(message)
     words = ["--addr", f"{_HOST}:{options.get('port', 0)}", "--ready-json", "--exit-with-stdin"]
     for name, value in _flags(options):
-        words += [f"--{name}", os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
-    return [*words, *options.get("args", ())]
+        words += [f"--{name}", *_words(value)]
+    return [*words, *_args(options)]
 
 
-def _flags(options: Options) -> list[tuple[str, File | int]]:
+def password(options: Options) -> str | None:
+    """Return the password of the default user: that of the options, or of the setting requirepass."""
+    settings = {name.lower(): value for name, value in options.get("config", {}).items()}
+    chosen, configured = options.get("password"), settings.get("requirepass")
+    if chosen is not None and configured is not None and chosen != str(configured):
+        message = "password and requirepass of config are not the same"
+        raise ValueError(message)
+    return chosen if configured is None else str(configured)
+
+
+def _flags(options: Options) -> list[tuple[str, File | ConfigValue]]:
     """Return the options of the binary with their values."""
+    load = options.get("load", ())
     flags = {
         "requirepass": options.get("password"),
         "databases": options.get("databases"),
@@ -65,6 +79,23 @@ def _flags(options: Options) -> list[tuple[str, File | int]]:
     }
     return [
         *((name, value) for name, value in flags.items() if value is not None),
-        *(("load", file) for file in options.get("load", ())),
+        *(("load", file) for file in ([load] if isinstance(load, (str, os.PathLike)) else load)),
         *options.get("config", {}).items(),
     ]
+
+
+def _words(value: File | ConfigValue) -> list[str]:
+    """Return the words of a value, as in redis.conf."""
+    if isinstance(value, bool):
+        return ["yes" if value else "no"]
+    if isinstance(value, (str, int, float, os.PathLike)):
+        return [os.fspath(value) if isinstance(value, os.PathLike) else str(value)]
+    return [word for member in value for word in _words(member)]
+
+
+def _args(options: Options) -> Sequence[str]:
+    args = options.get("args", ())
+    if isinstance(args, str):
+        message = f"args is a list of words, not {args!r}"
+        raise TypeError(message)
+    return args

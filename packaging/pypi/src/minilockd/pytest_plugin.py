@@ -11,6 +11,7 @@ import pytest
 
 from . import _pytest_settings as settings
 from ._pytest_report import Reporter
+from .errors import MinilockdError, ServerClosedError
 from .server import Server
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def minilockd_options() -> Options:
 @pytest.fixture(scope="session")
 def minilockd_session(minilockd_options: Options, pytestconfig: pytest.Config) -> Iterator[Server]:
     """Provide a server that all tests share; with pytest-xdist, all tests of a worker. It is not reset in between."""
-    with settings.read(pytestconfig, minilockd_options).start() as server:
+    with _started(_settings(pytestconfig, minilockd_options)) as server:
         yield server
 
 
@@ -52,26 +53,55 @@ def minilockd_session(minilockd_options: Options, pytestconfig: pytest.Config) -
 def minilockd(request: pytest.FixtureRequest, minilockd_options: Options) -> Iterator[Server]:
     """Provide a server for this test alone or, by the option minilockd_shared, the shared one after a reset."""
     marker = request.node.get_closest_marker("minilockd")
-    chosen = settings.read(request.config, minilockd_options, marker)
+    chosen = _settings(request.config, minilockd_options, marker)
     if chosen.shared:
         server: Server = request.getfixturevalue("minilockd_session")
         server.reset()
         yield from _watched(request, server, chosen)
     else:
-        with chosen.start() as server:
+        with _started(chosen) as server:
             yield from _watched(request, server, chosen)
 
 
+def _settings(config: pytest.Config, options: Options, marker: pytest.Mark | None = None) -> settings.Settings:
+    try:
+        return settings.read(config, options, marker)
+    except (TypeError, ValueError) as error:
+        pytest.fail(f"options of minilockd: {error}", pytrace=False)
+
+
+def _started(chosen: settings.Settings) -> Server:
+    """Start a server; what the user has chosen wrong fails the test without the source of this plugin."""
+    try:
+        return chosen.start()
+    except (TypeError, ValueError) as error:
+        pytest.fail(f"options of minilockd: {error}", pytrace=False)
+    except MinilockdError as error:
+        pytest.fail(f"{type(error).__name__}: {error}", pytrace=False)
+
+
 def _watched(request: pytest.FixtureRequest, server: Server, chosen: settings.Settings) -> Iterator[Server]:
-    reporter = _reporter(request.node)
+    reporter = request.node.stash[_REPORTER] = Reporter()  # a plugin may run a test again that has failed
     reporter.watch(server)
     yield server
-    left = server.locks.held(chosen.held_locks) if chosen.held_locks and not reporter.failed else []
-    if left:
+    problem = "" if reporter.failed else _left_held(server, chosen.held_locks)
+    if problem:
         reporter.collect()
     reporter.unwatch(server)
-    if left:
-        pytest.fail("the test has left locks held:\n" + "\n".join(map(str, left)), pytrace=False)
+    if problem:
+        pytest.fail(problem, pytrace=False)
+
+
+def _left_held(server: Server, pattern: str | None) -> str:
+    """Return what is wrong at the end of a test, if anything. A test may have closed its server."""
+    try:
+        left = server.locks.held(pattern) if pattern else []
+    except ServerClosedError:
+        return ""
+    except MinilockdError as error:
+        return f"the locks that the test has left held are not known: {error}"
+    lines = (f"the test has left locks of minilockd on {server.address} held:", *map(str, left))
+    return "\n".join(lines) if left else ""
 
 
 def _reporter(item: pytest.Item) -> Reporter:

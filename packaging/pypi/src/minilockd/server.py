@@ -5,14 +5,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from . import _binary, _connection
+from . import _binary, _connection, _refused
 from ._process import Process
 from .clock import Clock
+from .errors import ConnectionLostError, StartError
 from .faults import Faults
 from .journal import Journal
 from .locks import Locks
-from .options import TIMEOUT, arguments
-from .snapshot import Snapshot
+from .options import TIMEOUT, arguments, password
+from .snapshot import Snapshot, snapshot_of
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -28,22 +29,24 @@ class Server:
     """A running server. It ends when it is closed, and with this process, however that ends.
 
     All methods may be called by several threads, and in an event loop: their calls are short. They use a connection of
-    their own, so clients, faults and partitions do not hinder them.
+    their own, so clients, faults, partitions and CLIENT PAUSE do not hinder them, nor the commands of execute. The
+    commands are sent one after the other: a call waits until those of other threads are answered, for 30 s at most.
 
-    An error reply raises ResponseError. If the server has ended, ConnectionLostError says how.
+    An error reply raises ResponseError. If the server has ended, ConnectionLostError says how; after close a call
+    raises ServerClosedError.
     """
 
     def __init__(self, **options: Unpack[Options]) -> None:
         """Start a server; see minilockd.start."""
-        command = [_binary.find(options.get("binary")), *arguments(options)]
-        self._process = Process(command, options.get("timeout", TIMEOUT))
+        words = arguments(options)
+        self._process = Process(_binary.find(options.get("binary")), words, options.get("timeout", TIMEOUT))
         ready = self._process.ready
         #: Where the server listens.
         self.host: str = ready["addr"].rpartition(":")[0].strip("[]")
         #: The port on which the server listens.
         self.port: int = ready["port"]
         #: The password of the default user, if there is one.
-        self.password = options.get("password")
+        self.password = password(options)
         #: The id of the server's process.
         self.pid: int = ready["pid"]
         #: The version of minilockd.
@@ -64,8 +67,10 @@ class Server:
         try:
             address = (self.host, self.port)
             return _connection.Connection(address, self.password, self._process.describe_end)
-        except BaseException:
+        except BaseException as error:
             self._process.close()
+            if isinstance(error, ConnectionLostError):
+                raise StartError(str(error)) from error
             raise
 
     @property
@@ -90,15 +95,15 @@ class Server:
         """Send a command and return its reply.
 
         Args:
-            command: its name and arguments. Commands that change what comes on the connection later, such as
-                SUBSCRIBE, MONITOR and SELECT, are refused.
+            command: its name and arguments. Commands that change the connection itself, such as SUBSCRIBE, MONITOR,
+                SELECT and MULTI, are a ValueError.
             database: the number of the database.
 
         Returns:
             The reply: str (bytes that are not UTF-8 are decoded by "surrogateescape"), int, float, bool, None, list or
             dict; error replies within a list are ResponseError objects.
         """
-        _connection.check(command)
+        _refused.check(command)
         return self._connection.calls(command, database=database)[0]
 
     def snapshot(self) -> Snapshot:
@@ -106,8 +111,8 @@ class Server:
         return Snapshot(self._connection)
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Put back the state of a snapshot of this server."""
-        snapshot.restore()
+        """Put back the state of a snapshot of this server; one of another server is a ValueError."""
+        snapshot_of(snapshot, self._connection).restore()
 
     def reset(self, *, clients: bool = False) -> None:
         """Return to the state of a server that has just started with these options, without faults and load.
@@ -126,9 +131,13 @@ class Server:
         self._connection.call("TEST.CHECK")
 
     def close(self) -> None:
-        """End the server. It may be called twice. In a process that was forked it only closes the connection."""
+        """End the server, also while a call waits for a reply, which then fails. It may be called twice.
+
+        In a process that was forked it only closes the connection.
+        """
+        self._connection.shut()
+        self._process.close()  # before the connection waits for its calls: the end of the server ends these as well
         self._connection.close()
-        self._process.close()
 
     def __enter__(self) -> Self:
         """Return the server."""

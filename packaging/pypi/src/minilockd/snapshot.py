@@ -9,6 +9,18 @@ if TYPE_CHECKING:
     from ._connection import Connection
 
 
+def snapshot_of(value: object, connection: Connection) -> Snapshot:
+    """Return a value that must be a snapshot of the server of a connection."""
+    if not isinstance(value, Snapshot):
+        message = f"it takes a snapshot, not {value!r}"
+        raise TypeError(message)
+    of = value._connection  # noqa: SLF001 (of this module)
+    if of is not connection:
+        message = f"the snapshot is of another server, {of.server}"
+        raise ValueError(message)
+    return value
+
+
 class Snapshot:
     """The state of a server at a moment: keys, clock, parameters, ACL users, scripts and fault rules."""
 
@@ -22,3 +34,7 @@ class Snapshot:
     def restore(self) -> None:
         """Put the state back, as often as you like. The clock shows again what it showed then."""
         self._connection.call("TEST.RESTORE", self.name)
+
+    def __repr__(self) -> str:
+        """Return its name and its server."""
+        return f"<minilockd.Snapshot {self.name} of {self._connection.server}>"
