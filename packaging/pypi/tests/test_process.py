@@ -72,7 +72,7 @@ def test_closing_a_server_that_is_stopped(monkeypatch: pytest.MonkeyPatch, *, co
         server._connection._drop()
     with ThreadPoolExecutor() as pool:
         call = pool.submit(server.execute, "PING")
-        wait_until(lambda: server._connection._lock.locked())
+        wait_until(server._connection._lock.locked)
         server.close()
         assert not runs(server.pid)
         with pytest.raises(package.ServerClosedError, match=r"closed by close\(\)"):
@@ -127,7 +127,10 @@ def test_a_binary_that_cannot_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
         package.start()
     monkeypatch.delenv("MINILOCKD_BINARY")
     monkeypatch.setattr(_binary, "_PACKAGED", Path(sys.executable))
-    with pytest.raises(package.StartError, match=r"\(from the package minilockd\) does not start: it has closed its standard output; exit"):
+    with pytest.raises(
+        package.StartError,
+        match=r"\(from the package minilockd\) does not start: it has closed its standard output; exit",
+    ):
         package.start()
 
 
@@ -168,7 +171,7 @@ READY = '{"addr": "127.0.0.1:%d", "port": %d, "pid": 1, "version": "1", "redis_v
         ("echo it works", "it has printed 'it works'"),
         ("echo '{}'", "it has printed '{}'"),
         ("echo '[1,2]'", "it has printed '[1,2]'"),
-        (f"echo '{READY % (0, 0)}'", "it has printed '{.*\"port\": 0,"),
+        (f"echo '{READY % (0, 0)}'", 'it has printed \'{.*"port": 0,'),
         ("exec >&-", "it has closed its standard output"),
     ],
 )

@@ -33,6 +33,9 @@ PATIENCE = 30.0
 #: How many characters of a command are in a message.
 _WIDTH = 80
 
+#: What an error begins with after which the server closes the connection.
+_PROTOCOL_ERROR = "ERR Protocol error"
+
 _connections: weakref.WeakSet[Connection] = weakref.WeakSet()
 
 
@@ -185,6 +188,8 @@ class Connection:
             raise
         for reply in replies:
             if isinstance(reply, ResponseError):
+                if str(reply).startswith(_PROTOCOL_ERROR):
+                    self._drop()
                 raise reply
         return replies
 

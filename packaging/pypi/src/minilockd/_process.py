@@ -164,7 +164,9 @@ def _first_line(stream: IO[bytes] | None, timeout: float) -> bytes | None:
     lines: list[bytes] = []
     if stream:
         # A thread, since Windows cannot wait for a pipe in another way.
-        reader = threading.Thread(target=lambda: lines.append(stream.readline(_LINE)), name="minilockd-start", daemon=True)
+        reader = threading.Thread(
+            target=lambda: lines.append(stream.readline(_LINE)), name="minilockd-start", daemon=True
+        )
         reader.start()
         reader.join(timeout)
     return lines[0] if lines else None
