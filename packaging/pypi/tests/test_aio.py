@@ -79,7 +79,7 @@ def test_closing_while_calls_keep_all_threads_busy() -> None:
         async with package.start_async() as server:
             other = _connection.Connection((server.host, server.port), None, str)
             call = asyncio.create_task(server.execute("BLPOP", "list", 0))
-            while "blocked_clients:1\r\n" not in other.call("INFO", "clients"):
+            while "blocked_clients:1\r\n" not in other.call("INFO", "clients"):  # noqa: ASYNC110 (no event tells it)
                 await asyncio.sleep(0)
             call.cancel()
             other.close()

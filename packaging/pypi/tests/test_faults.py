@@ -168,3 +168,10 @@ def test_client_pause(server: package.Server) -> None:
     server.execute("CLIENT", "PAUSE", 3_600_000, "ALL")
     assert server.execute("SET", "a", 1) == "OK"
     server.execute("CLIENT", "UNPAUSE")
+
+
+def test_a_line_with_quotes_that_do_not_match(server: package.Server) -> None:
+    with pytest.raises(package.ResponseError, match="unbalanced quotes"):
+        server.faults.add('COMMAND "get THEN CLOSE')
+    assert server._connection._link is None  # since the server closes it, be it now or a little later
+    assert server.faults.add('COMMAND "get" THEN CLOSE').hits() == 0

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import contextlib
 import multiprocessing
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -70,7 +72,7 @@ def test_closing_a_server_that_is_stopped(monkeypatch: pytest.MonkeyPatch, *, co
         server._connection._drop()
     with ThreadPoolExecutor() as pool:
         call = pool.submit(server.execute, "PING")
-        wait_until(lambda: server._connection._lock.locked())
+        wait_until(server._connection._lock.locked)
         server.close()
         assert not runs(server.pid)
         with pytest.raises(package.ServerClosedError, match=r"closed by close\(\)"):
@@ -125,27 +127,98 @@ def test_a_binary_that_cannot_be_run(tmp_path: Path, monkeypatch: pytest.MonkeyP
         package.start()
     monkeypatch.delenv("MINILOCKD_BINARY")
     monkeypatch.setattr(_binary, "_PACKAGED", Path(sys.executable))
-    with pytest.raises(package.StartError, match=r"\(from the package minilockd\) does not start: it has ended"):
+    with pytest.raises(
+        package.StartError,
+        match=r"\(from the package minilockd\) does not start: it has closed its standard output; exit",
+    ):
         package.start()
 
 
-def test_a_control_connection_that_is_refused(tmp_path: Path) -> None:
+def test_faults_of_the_control_connection(tmp_path: Path) -> None:
     rules = tmp_path / "rules"
+    hint = "a rule of the file of the option faults may concern that connection, which is the server's first"
     rules.write_text("CONNECT THEN REFUSE\n")
-    with pytest.raises(package.StartError, match="has refused the connection that controls it; a fault CONNECT"):
+    with pytest.raises(package.StartError, match=rf"has closed the connection .*; {hint}\n(.*\n)+.* fault=REFUSE"):
         package.start(faults=rules)
     rules.write_text("CONNECT THEN SILENT\n")
     with package.start(faults=rules) as server:
         assert server.execute("PING") == "PONG"
 
 
+@pytest.fixture
+def connecting_takes_no_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let the start end soon, but not before the server is ready."""
+    left = _process.Process.seconds_left
+    monkeypatch.setattr(_process.Process, "seconds_left", lambda self: 0.1 if hasattr(self, "ready") else left(self))
+
+
+@pytest.mark.usefixtures("connecting_takes_no_time")
+@pytest.mark.parametrize("rule", ["STOPREADING", "THROTTLE 1"])
+def test_a_control_connection_that_is_not_answered(tmp_path: Path, rule: str) -> None:
+    rules = tmp_path / "rules"
+    rules.write_text(f"CONNECT THEN {rule}\n")
+    with pytest.raises(package.StartError, match=r"not answered the connection .* within 30.0 s; a rule of the file"):
+        package.start(faults=rules)
+
+
+READY = '{"addr": "127.0.0.1:%d", "port": %d, "pid": 1, "version": "1", "redis_version": "7"}'
+
+
 @POSIX_ONLY
-def test_a_binary_that_is_not_ready_in_time(tmp_path: Path) -> None:
-    program = tmp_path / "slow"
-    program.write_text("#!/bin/sh\necho it takes long >&2\nexec cat\n")
+@pytest.mark.parametrize(
+    ("line", "problem"),
+    [
+        ("echo it works", "it has printed 'it works'"),
+        ("echo '{}'", "it has printed '{}'"),
+        ("echo '[1,2]'", "it has printed '[1,2]'"),
+        (f"echo '{READY % (0, 0)}'", 'it has printed \'{.*"port": 0,'),
+        ("exec >&-", "it has closed its standard output"),
+    ],
+)
+def test_a_binary_that_stays_without_being_ready(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, line: str, problem: str
+) -> None:
+    monkeypatch.setattr(_process, "END_DELAY", 0)
+    program = tmp_path / "odd"
+    program.write_text(f"#!/bin/sh\necho $$ > {tmp_path}/pid\necho last words >&2\n{line}\nexec sleep 600\n")
     program.chmod(0o755)
-    with pytest.raises(package.StartError, match=r"was not ready within 1 s; exit status -9\n  it takes long"):
-        package.start(binary=program, timeout=1)
+    problem = problem.replace("[", r"\[")
+    with pytest.raises(package.StartError, match=rf"odd \(from .*\) does not start: {problem}(.*)\n  last words"):
+        package.start(binary=program)
+    assert not runs(int((tmp_path / "pid").read_text()))
+
+
+@POSIX_ONLY
+@pytest.mark.parametrize(
+    ("reply", "problem"),
+    [
+        (None, "nothing listens on 127.0.0.1"),
+        (b"HTTP/1.1 400 Bad Request\r\n", "has failed: the server has sent b'HTTP.* which is not RESP"),
+        (b"$x\r\n", "has failed: invalid literal"),
+        (b"-NOAUTH no\r\n+OK\r\n", "has failed: NOAUTH no"),
+    ],
+)
+def test_a_wrong_port(tmp_path: Path, reply: bytes | None, problem: str) -> None:
+    program = tmp_path / "odd"
+    with socket.create_server(("127.0.0.1", 0)) as listener, ThreadPoolExecutor() as pool:
+        port = listener.getsockname()[1]
+        program.write_text(f"#!/bin/sh\necho last words >&2\necho '{READY % (port, port)}'\nexec sleep 600\n")
+        program.chmod(0o755)
+        if reply is None:
+            listener.close()
+        else:
+            pool.submit(answer, listener, reply)
+        with pytest.raises(package.StartError, match=rf"{problem}.*\n  last words"):
+            package.start(binary=program)
+
+
+def answer(listener: socket.socket, reply: bytes) -> None:
+    """Send something to a connection, and wait for its end."""
+    connection, _ = listener.accept()
+    with connection, contextlib.suppress(ConnectionError):
+        connection.sendall(reply)
+        while connection.recv(4096):
+            pass
 
 
 def test_no_package_for_a_platform(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

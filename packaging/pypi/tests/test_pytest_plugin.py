@@ -182,6 +182,30 @@ def test_the_second_attempt_of_a_test(pytester: pytest.Pytester) -> None:
     result.stdout.fnmatch_lines(["the test has left locks of *"])
 
 
+def test_a_report_that_is_sent(pytester: pytest.Pytester) -> None:
+    pytester.makeconftest("""
+        import pytest
+
+        @pytest.fixture(autouse=True)
+        def keep(pytestconfig):
+            pytest.config = pytestconfig
+
+        def pytest_runtest_logreport(report):
+            data = pytest.config.hook.pytest_report_to_serializable(config=pytest.config, report=report)
+            if data["longrepr"]:
+                message = data["longrepr"]["reprcrash"]["message"]
+                print("sent:", message.encode().split()[1:3])
+    """)
+    text = r"""
+        def test_binary(minilockd):
+            minilockd.execute("SET", "a", b"\xff")
+            raise ValueError("value " + minilockd.execute("GET", "a") + " end")
+    """
+    result = run(pytester, text, "-s")
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines([r"*sent: *value*\udcff*"])
+
+
 def test_texts_that_are_not_utf_8(pytester: pytest.Pytester) -> None:
     text = r"""
         def test_leak(minilockd, send):

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import minilockd as package
-from minilockd.options import arguments
+from minilockd.options import Options, arguments
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -56,6 +56,13 @@ def test_options_that_are_not_texts(tmp_path: Path) -> None:
         package.start(args="--log-level debug")
     with package.start(load=str(file), config={"activedefrag": False, "save": []}) as server:
         assert server.execute("GET", "a") == "1"
+
+
+def test_options_that_are_none() -> None:
+    none = Options(**dict.fromkeys(Options.__annotations__))  # type: ignore[typeddict-item]
+    assert arguments(none) == arguments({})
+    with package.start(**none) as server:
+        assert server.password is None
 
 
 def test_the_password_of_config() -> None:

@@ -171,8 +171,11 @@ class AsyncServer(_View[Server]):
     dump = _awaitable(Server.dump)
     check = _awaitable(Server.check)
 
-    @functools.wraps(Server.close)
     async def close(self) -> None:
+        """End the server, also while a call waits for a reply, which then fails. It may be called twice.
+
+        In a process that was forked it only closes the connection.
+        """
         self._sync._connection.shut()  # noqa: SLF001 (at once: calls that were cancelled may keep all threads busy)
         await _in_thread(self._sync.close)
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import io
 import os
 import select
 import socket
 import sys
 import threading
+import time
 import weakref
 from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 #: The name of the connection, as in CLIENT LIST.
 NAME = "minilockd-control"
 
-#: How many seconds a server may take to accept a connection.
+#: How many seconds a server may take to accept a connection, and to answer what that begins with.
 CONNECT_TIMEOUT = 30.0
 
 #: How many seconds a call waits for the reply to one of another thread, which may have sent a command that blocks.
@@ -31,13 +33,36 @@ PATIENCE = 30.0
 #: How many characters of a command are in a message.
 _WIDTH = 80
 
+#: What an error begins with after which the server closes the connection.
+_PROTOCOL_ERROR = "ERR Protocol error"
+
 _connections: weakref.WeakSet[Connection] = weakref.WeakSet()
+
+
+class _Source(io.RawIOBase):
+    """The bytes that come from a socket, until a deadline as long as there is one."""
+
+    def __init__(self, source: socket.socket, seconds: float) -> None:
+        """Read from a socket for some seconds."""
+        self._socket = source
+        self.deadline: float | None = time.monotonic() + seconds
+
+    def readable(self) -> bool:
+        """Return that it can be read from."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Read what has come."""
+        if self.deadline is not None:
+            self._socket.settimeout(max(0.001, self.deadline - time.monotonic()))
+        return self._socket.recv_into(buffer)
 
 
 class _Link(NamedTuple):
     """A socket, and the stream that reads from it."""
 
     socket: socket.socket
+    source: _Source
     stream: BinaryIO
 
     def close(self) -> None:
@@ -53,13 +78,23 @@ class Connection:
     It is opened anew if it was closed while it was idle, as by CLIENT KILL, and in a process that was forked.
     """
 
-    def __init__(self, address: tuple[str, int], password: str | None, describe_end: Callable[[str], str]) -> None:
+    def __init__(
+        self,
+        address: tuple[str, int],
+        password: str | None,
+        describe_end: Callable[[str], str],
+        timeout: float = CONNECT_TIMEOUT,
+    ) -> None:
         """Connect to a server.
 
         Args:
             address: host and port.
             password: that of the default user, or None.
             describe_end: says how the server has ended, or returns its argument if the server runs.
+            timeout: how many seconds it may take now.
+
+        Raises:
+            OSError, EOFError, ValueError, ResponseError: it does not answer, or not well.
         """
         self._address = address
         self._password = password
@@ -67,7 +102,7 @@ class Connection:
         self._lock = threading.Lock()  # guards _link and _pending, and the order of replies
         self._pending: tuple[Argument, ...] = ()  # the command whose reply is awaited
         self._closed = False
-        self._link: _Link | None = self._open()
+        self._link: _Link | None = self._connected(timeout)
         _connections.add(self)
 
     def call(self, *arguments: Argument) -> Any:
@@ -153,6 +188,8 @@ class Connection:
             raise
         for reply in replies:
             if isinstance(reply, ResponseError):
+                if str(reply).startswith(_PROTOCOL_ERROR):
+                    self._drop()
                 raise reply
         return replies
 
@@ -173,20 +210,23 @@ class Connection:
 
     def _open(self) -> _Link:
         try:
-            return self._connected()
+            return self._connected(CONNECT_TIMEOUT)
         except (OSError, EOFError) as error:
             refused = "the server has refused the connection that controls it; a fault CONNECT … THEN REFUSE does that"
             raise self._lost(refused, error) from error
 
-    def _connected(self) -> _Link:
-        opened = socket.create_connection(self._address, timeout=CONNECT_TIMEOUT)
+    def _connected(self, timeout: float) -> _Link:
+        end = time.monotonic() + timeout
+        opened = socket.create_connection(self._address, timeout=timeout)
         opened.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        link = _Link(opened, opened.makefile("rb"))
+        source = _Source(opened, end - time.monotonic())
+        link = _Link(opened, source, io.BufferedReader(source))
         try:
             self._greet(link)
         except BaseException:
             link.close()
             raise
+        source.deadline = None
         opened.settimeout(None)  # a command may take long, such as CLOCK.ADVANCE over many timers
         return link
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import subprocess
 import sys
 import threading
+import time
 import weakref
-from typing import IO, TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING
 
+from . import _start
 from ._log import Log
 from .errors import StartError
 
@@ -22,6 +23,12 @@ PATIENCE = 5.0
 
 #: How many seconds after its connection a server that ends may still run.
 END_DELAY = 1.0
+
+#: How many bytes the first line may have.
+_LINE = 64 << 10
+
+#: How many characters of a line that is not understood are in a message.
+_WIDTH = 500
 
 _processes: weakref.WeakSet[Process] = weakref.WeakSet()
 
@@ -35,16 +42,27 @@ class Process:
         Args:
             binary: the program.
             arguments: its arguments.
-            timeout: after how many seconds without that line the program is killed.
+            timeout: how many seconds it may take to start. After so many without that line the program is killed.
 
         Raises:
             StartError: the program cannot be run, ends, or does not listen in time.
         """
+        #: How many seconds it may take to start.
+        self.timeout = timeout
+        self._deadline = time.monotonic() + timeout
         self._log = Log()
         self._binary = binary
         self._process = _spawn(binary, arguments, self._log.file)
         _processes.add(self)
-        self.ready = self._await_ready(timeout)
+        try:
+            self.ready = self._await_ready()
+        except BaseException:  # such as Ctrl-C
+            self._kill()
+            raise
+
+    def seconds_left(self) -> float:
+        """Return how long the rest of the start may take."""
+        return max(0.001, self._deadline - time.monotonic())  # 0 would mean not to wait, for a socket
 
     def close(self) -> None:
         """End the process, by the end of its standard input or, if that does not help, by force."""
@@ -84,25 +102,42 @@ class Process:
             self._process.stdout.close()
         self._log.file.close()
 
-    def _await_ready(self, timeout: float) -> dict[str, Any]:
-        line = _first_line(self._process.stdout, timeout)
+    def fail(self, problem: str, *, ended: bool = False) -> str:
+        """End the process, which has not started well, by force.
+
+        Args:
+            problem: what is wrong.
+            ended: whether the process seems to end by itself.
+
+        Returns:
+            The text for an error: the problem, the exit status if the process had one, and its last lines.
+        """
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(END_DELAY if ended else 0)
+        status = self._process.returncode
+        ending = "" if status is None else f"; exit status {status}"
+        self._process.kill()
+        self._process.wait()
+        message = f"{self._binary} does not start: {problem}{ending}{self._log.last_lines()}"
+        self._kill()
+        return message
+
+    def _kill(self) -> None:
+        self._process.kill()
+        self._process.wait()
+        self._close_input()
+        self._close_files()
+
+    def _await_ready(self) -> _start.Ready:
+        line = _first_line(self._process.stdout, self.seconds_left())
         if line is None:
-            self._process.kill()
-            raise StartError(self._closed(f"{self._binary} was not ready within {timeout} s"))
+            raise StartError(self.fail(f"it was not ready within {self.timeout} s"))
         try:
-            return dict(json.loads(line))
+            return _start.parse(line)
         except ValueError:
             text = line.decode("utf-8", "replace").rstrip()
-            message = f"it has printed {text!r}" if text else "it has ended"
-            raise StartError(self._closed(f"{self._binary} does not start: {message}")) from None
-
-    def _closed(self, problem: str) -> str:
-        """End the process, and return a problem with its exit status and its last lines."""
-        self._close_input()
-        self._process.wait()
-        message = f"{problem}; exit status {self._process.returncode}{self._log.last_lines()}"
-        self._close_files()
-        return message
+            message = f"it has printed {text[:_WIDTH]!r}" if text else "it has closed its standard output"
+            raise StartError(self.fail(message, ended=True)) from None
 
 
 def _spawn(binary: Binary, arguments: list[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
@@ -129,7 +164,9 @@ def _first_line(stream: IO[bytes] | None, timeout: float) -> bytes | None:
     lines: list[bytes] = []
     if stream:
         # A thread, since Windows cannot wait for a pipe in another way.
-        reader = threading.Thread(target=lambda: lines.append(stream.readline()), name="minilockd-start", daemon=True)
+        reader = threading.Thread(
+            target=lambda: lines.append(stream.readline(_LINE)), name="minilockd-start", daemon=True
+        )
         reader.start()
         reader.join(timeout)
     return lines[0] if lines else None

@@ -152,7 +152,7 @@ class Event:
 
     def __str__(self) -> str:
         """Return the event in one line."""
-        text = f'{clock_text(self.time)} {self.type} {quoted(self.lock)}'
+        text = f"{clock_text(self.time)} {self.type} {quoted(self.lock)}"
         text += f" by {word(self.owner)}" if self.owner else ""
         text += f", holds {self.holds}"
         text += f", lease {seconds_text(self.lease)}" if self.lease else ""

@@ -16,10 +16,10 @@ ConfigValue = Union[str, float, bool, "Sequence[str | float]"]
 
 
 class Options(TypedDict, total=False):
-    """The options of start, start_async and the pytest marker. None of them is required."""
+    """The options of start, start_async and the pytest marker. None of them is required; None is as if not given."""
 
     #: The port to listen on; 0, the default, is a free one.
-    port: int
+    port: int | None
     #: The password of the default user; without it, that of requirepass in config.
     password: str | None
     #: The number of databases, 16 if not given.
@@ -29,15 +29,15 @@ class Options(TypedDict, total=False):
     #: A file of fault rules, one on each line.
     faults: File | None
     #: Files to fill the server from before it accepts connections: commands, one a line, or RDB files.
-    load: File | Sequence[File]
+    load: File | Sequence[File] | None
     #: Settings of redis.conf by name: ``{"maxmemory": "100mb", "appendonly": False, "bind": ["127.0.0.1", "::1"]}``.
-    config: Mapping[str, ConfigValue]
+    config: Mapping[str, ConfigValue] | None
     #: Further arguments of the binary.
-    args: Sequence[str]
+    args: Sequence[str] | None
     #: The binary; without it that of the environment variable MINILOCKD_BINARY, or that of this package.
     binary: File | None
     #: How many seconds the server may take to start, 30 if not given.
-    timeout: float
+    timeout: float | None
 
 
 #: How many seconds a server may take to start.
@@ -52,15 +52,21 @@ def arguments(options: Options) -> list[str]:
     if unknown:
         message = f"unknown options: {', '.join(sorted(unknown))}"
         raise TypeError(message)
-    words = ["--addr", f"{_HOST}:{options.get('port', 0)}", "--ready-json", "--exit-with-stdin"]
+    words = ["--addr", f"{_HOST}:{options.get('port') or 0}", "--ready-json", "--exit-with-stdin"]
     for name, value in _flags(options):
         words += [f"--{name}", *_words(value)]
     return [*words, *_args(options)]
 
 
+def timeout(options: Options) -> float:
+    """Return how many seconds the server may take to start."""
+    chosen = options.get("timeout")
+    return TIMEOUT if chosen is None else chosen
+
+
 def password(options: Options) -> str | None:
     """Return the password of the default user: that of the options, or of the setting requirepass."""
-    settings = {name.lower(): value for name, value in options.get("config", {}).items()}
+    settings = {name.lower(): value for name, value in (options.get("config") or {}).items()}
     chosen, configured = options.get("password"), settings.get("requirepass")
     if chosen is not None and configured is not None and chosen != str(configured):
         message = "password and requirepass of config are not the same"
@@ -70,7 +76,7 @@ def password(options: Options) -> str | None:
 
 def _flags(options: Options) -> list[tuple[str, File | ConfigValue]]:
     """Return the options of the binary with their values."""
-    load = options.get("load", ())
+    load = options.get("load") or ()
     flags = {
         "requirepass": options.get("password"),
         "databases": options.get("databases"),
@@ -80,7 +86,7 @@ def _flags(options: Options) -> list[tuple[str, File | ConfigValue]]:
     return [
         *((name, value) for name, value in flags.items() if value is not None),
         *(("load", file) for file in ([load] if isinstance(load, (str, os.PathLike)) else load)),
-        *options.get("config", {}).items(),
+        *(options.get("config") or {}).items(),
     ]
 
 
@@ -94,7 +100,7 @@ def _words(value: File | ConfigValue) -> list[str]:
 
 
 def _args(options: Options) -> Sequence[str]:
-    args = options.get("args", ())
+    args = options.get("args") or ()
     if isinstance(args, str):
         message = f"args is a list of words, not {args!r}"
         raise TypeError(message)

@@ -121,3 +121,20 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, Any, None]:
     if isinstance(shared, Server):
         reporter.watch(shared)
     report.sections += reporter.sections()
+
+
+@pytest.hookimpl(hookwrapper=True)
+def pytest_report_to_serializable() -> Generator[None, Any, None]:
+    """Let a worker of pytest-xdist send what is not UTF-8, such as a binary reply in the message of an assertion."""
+    outcome = yield
+    outcome.force_result(_encodable(outcome.get_result()))
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {_encodable(name): _encodable(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return list(map(_encodable, value))
+    return value

@@ -5,14 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from . import _binary, _connection, _refused
+from . import _binary, _refused, _start
 from ._process import Process
 from .clock import Clock
-from .errors import ConnectionLostError, StartError
 from .faults import Faults
 from .journal import Journal
 from .locks import Locks
-from .options import TIMEOUT, arguments, password
+from .options import arguments, password, timeout
 from .snapshot import Snapshot, snapshot_of
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class Server:
     def __init__(self, **options: Unpack[Options]) -> None:
         """Start a server; see minilockd.start."""
         words = arguments(options)
-        self._process = Process(_binary.find(options.get("binary")), words, options.get("timeout", TIMEOUT))
+        self._process = Process(_binary.find(options.get("binary")), words, timeout(options))
         ready = self._process.ready
         #: Where the server listens.
         self.host: str = ready["addr"].rpartition(":")[0].strip("[]")
@@ -53,7 +52,9 @@ class Server:
         self.version: str = ready["version"]
         #: The version of Redis that the server is like.
         self.redis_version: str = ready["redis_version"]
-        self._connection = self._connect()
+        self._connection = _start.connect(
+            self._process, (self.host, self.port), self.password, faults="--faults" in words
+        )
         #: The clock of the server.
         self.clock = Clock(self._connection)
         #: Lets calls, messages and connections go wrong.
@@ -62,16 +63,6 @@ class Server:
         self.locks = Locks(self._connection)
         #: The commands that clients have sent.
         self.journal = Journal(self._connection)
-
-    def _connect(self) -> _connection.Connection:
-        try:
-            address = (self.host, self.port)
-            return _connection.Connection(address, self.password, self._process.describe_end)
-        except BaseException as error:
-            self._process.close()
-            if isinstance(error, ConnectionLostError):
-                raise StartError(str(error)) from error
-            raise
 
     @property
     def address(self) -> str:
