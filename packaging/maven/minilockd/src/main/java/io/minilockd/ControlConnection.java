@@ -90,7 +90,7 @@ final class ControlConnection implements AutoCloseable {
      */
     Object callLine(String line) {
         if (line.contains("\n") || line.contains("\r")) {
-            throw new IllegalArgumentException("more than one line: " + line);
+            throw new IllegalArgumentException("more than one line: " + Quotes.quoted(line));
         }
         return check(exchange(List.of(Resp.encodeLine(line)))).get(0);
     }
