@@ -19,10 +19,7 @@ record BinaryCache(Path folder) {
     /** Returns the cache in the folder that the system has for the user's caches. */
     static BinaryCache ofUser() throws IOException {
         return new BinaryCache(
-                CacheFolder.of(
-                                Platform.current(),
-                                System::getenv,
-                                System.getProperty("user.home"))
+                CacheFolder.of(Platform.current(), System::getenv, System.getProperty("user.home"))
                         .resolve("minilockd"));
     }
 

@@ -16,7 +16,9 @@ final class Deadline {
         return new Deadline(timeout);
     }
 
-    /** Returns how long to wait at most: 1 if the time is over, since sockets take 0 as for ever. */
+    /**
+     * Returns how long to wait at most: 1 if the time is over, since sockets take 0 as for ever.
+     */
     int millisLeft() {
         long past = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begin);
         return (int) Math.min(Math.max(1, timeout.toMillis() - past), Integer.MAX_VALUE);

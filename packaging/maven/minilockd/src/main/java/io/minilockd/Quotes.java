@@ -16,8 +16,7 @@ final class Quotes {
 
     /** Returns a text, in quotes if it needs them as a word of a line. */
     static String word(String text) {
-        boolean isPlain =
-                text.chars().allMatch(c -> c > ' ' && c <= '~' && "\"'\\".indexOf(c) < 0);
+        boolean isPlain = text.chars().allMatch(c -> c > ' ' && c <= '~' && "\"'\\".indexOf(c) < 0);
         return isPlain && !text.isEmpty() ? text : quoted(text);
     }
 

@@ -166,6 +166,16 @@ class LauncherTest {
     }
 
     @Test
+    void aPasswordThatIsNotKnownIsAnErrorOfTheStart() {
+        MinilockdBuilder builder = Minilockd.builder().args("--requirepass", "secret");
+        MinilockdException error = assertThrows(MinilockdException.class, builder::start);
+        assertTrue(
+                error.getMessage().startsWith("minilockd has started, but its first connection"),
+                error.getMessage());
+        assertTrue(error.getMessage().contains("NOAUTH"), error.getMessage());
+    }
+
+    @Test
     void optionsThatCannotBeAreErrors() {
         MinilockdBuilder builder = Minilockd.builder();
         for (String line : List.of("port 1234", "bind 0.0.0.0", "maxmemory", "")) {

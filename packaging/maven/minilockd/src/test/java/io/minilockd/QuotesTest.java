@@ -49,8 +49,7 @@ class QuotesTest {
                         Optional.of(RAW), Optional.empty(), Optional.empty(), Optional.empty());
         assertEquals(QUOTED, waiter.toString());
         Deadlock cycle = new Deadlock(List.of(new Deadlock.Wait(RAW, RAW, RAW, 0)));
-        assertEquals(
-                QUOTED + " holds " + QUOTED + " and waits for " + QUOTED, cycle.toString());
+        assertEquals(QUOTED + " holds " + QUOTED + " and waits for " + QUOTED, cycle.toString());
     }
 
     @Test
