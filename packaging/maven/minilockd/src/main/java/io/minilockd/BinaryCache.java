@@ -17,26 +17,46 @@ record BinaryCache(Path folder) {
     private static final int HASH_DIGITS = 16;
 
     /** Returns the cache in the folder that the system has for the user's caches. */
-    static BinaryCache ofUser() {
+    static BinaryCache ofUser() throws IOException {
         return new BinaryCache(
-                CacheFolder.of(Platform.current(), System::getenv).resolve("minilockd"));
+                CacheFolder.of(Platform.current(), System::getenv, System.getProperty("user.home"))
+                        .resolve("minilockd"));
     }
 
     /** Returns the file of a binary, after extracting it if it is not there or damaged. */
     Path get(PackagedBinary binary) throws IOException {
         String name = binary.version() + "-" + binary.sha256().substring(0, HASH_DIGITS);
         Path file = folder.resolve(name).resolve(binary.executable());
-        if (!Files.isExecutable(file) || Files.size(file) != binary.size()) {
+        if (!isThere(binary, file)) {
             Files.createDirectories(file.getParent());
             extract(binary, file);
         }
         return file;
     }
 
+    private static boolean isThere(PackagedBinary binary, Path file) throws IOException {
+        return Files.isExecutable(file) && Files.size(file) == binary.size();
+    }
+
     private static void extract(PackagedBinary binary, Path file) throws IOException {
         Path part = Files.createTempFile(file.getParent(), binary.executable(), ".part");
         try {
             write(binary, part);
+            publish(binary, part, file);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /**
+     * Gives a complete file its name, unless another JVM has extracted the same binary meanwhile:
+     * that one may run already.
+     */
+    static void publish(PackagedBinary binary, Path part, Path file) throws IOException {
+        if (isThere(binary, file)) {
+            return;
+        }
+        try {
             Files.move(
                     part,
                     file,
@@ -44,8 +64,6 @@ record BinaryCache(Path folder) {
                     StandardCopyOption.REPLACE_EXISTING);
         } catch (FileAlreadyExistsException e) {
             // Windows replaces no file that runs: another JVM has extracted the same one.
-        } finally {
-            Files.deleteIfExists(part);
         }
     }
 

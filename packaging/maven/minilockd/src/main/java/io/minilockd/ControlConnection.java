@@ -7,6 +7,8 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,8 +21,10 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ControlConnection implements AutoCloseable {
     static final String NAME = "minilockd-control";
 
-    /** How long a server may take to accept a connection, and to reply to its first commands. */
-    private static final int HANDSHAKE_MILLIS = 10_000;
+    /**
+     * How long a server may take to accept a later connection, and to reply to its first commands.
+     */
+    private static final Duration TIME_TO_OPEN = Duration.ofSeconds(30);
 
     /** After such an error, as for quotes that are not closed, the server closes the connection. */
     private static final String PROTOCOL_ERROR = "ERR Protocol error";
@@ -32,7 +36,8 @@ final class ControlConnection implements AutoCloseable {
     private InputStream in;
     private OutputStream out;
 
-    ControlConnection(ServerProcess process, String password) {
+    /** Opens the connection of a server that has just started, within the time that is left. */
+    ControlConnection(ServerProcess process, String password, Deadline start) {
         this.process = process;
         List<Object> command = new ArrayList<>(List.of("HELLO", 3));
         if (!password.isEmpty()) {
@@ -41,28 +46,34 @@ final class ControlConnection implements AutoCloseable {
         command.addAll(List.of("SETNAME", NAME));
         hello = List.copyOf(command);
         try {
-            open();
-        } catch (IOException e) {
+            open(start);
+        } catch (IOException | MinilockdException e) {
             close();
             throw process.refusal(e);
         }
     }
 
-    private void open() throws IOException {
+    private void open(Deadline deadline) throws IOException {
         socket = new Socket();
-        socket.connect(
-                new InetSocketAddress(InetAddress.getByName("127.0.0.1"), process.ready().port()),
-                HANDSHAKE_MILLIS);
-        socket.setTcpNoDelay(true);
-        socket.setSoTimeout(HANDSHAKE_MILLIS);
-        in = new BufferedInputStream(socket.getInputStream());
-        out = socket.getOutputStream();
-        shakeHands(List.of("FAULT.EXEMPT"));
-        shakeHands(hello);
-        socket.setSoTimeout(0);
+        try {
+            socket.connect(
+                    new InetSocketAddress(
+                            InetAddress.getByName("127.0.0.1"), process.ready().port()),
+                    deadline.millisLeft());
+            process.checkRuns(); // else it is another server that listens on the port
+            socket.setTcpNoDelay(true);
+            in = new BufferedInputStream(socket.getInputStream());
+            out = socket.getOutputStream();
+            shakeHands(List.of("FAULT.EXEMPT"), deadline);
+            shakeHands(hello, deadline);
+            socket.setSoTimeout(0);
+        } catch (SocketTimeoutException e) {
+            throw new IOException("nothing was answered within " + deadline, e);
+        }
     }
 
-    private void shakeHands(List<?> command) throws IOException {
+    private void shakeHands(List<?> command, Deadline deadline) throws IOException {
+        socket.setSoTimeout(deadline.millisLeft());
         send(List.of(Resp.encode(command)));
         if (Resp.read(in) instanceof RedisErrorException e) {
             throw e;
@@ -79,7 +90,7 @@ final class ControlConnection implements AutoCloseable {
      */
     Object callLine(String line) {
         if (line.contains("\n") || line.contains("\r")) {
-            throw new IllegalArgumentException("more than one line: " + line);
+            throw new IllegalArgumentException("more than one line: " + Quotes.quoted(line));
         }
         return check(exchange(List.of(Resp.encodeLine(line)))).get(0);
     }
@@ -107,7 +118,7 @@ final class ControlConnection implements AutoCloseable {
         try {
             process.checkOpen();
             if (socket.isClosed()) {
-                open();
+                open(Deadline.in(TIME_TO_OPEN));
             }
             send(commands);
             List<Object> replies = new ArrayList<>();
@@ -118,6 +129,9 @@ final class ControlConnection implements AutoCloseable {
         } catch (IOException e) {
             close();
             throw process.failure(e);
+        } catch (MinilockdException e) { // it cannot be opened again
+            close();
+            throw e;
         } finally {
             lock.unlock();
         }

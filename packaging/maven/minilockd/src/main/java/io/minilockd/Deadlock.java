@@ -34,7 +34,11 @@ public record Deadlock(List<Wait> waits) {
          */
         @Override
         public String toString() {
-            return owner + " holds \"" + holds + "\" and waits for \"" + waitsFor + '"';
+            return Quotes.word(owner)
+                    + " holds "
+                    + Quotes.quoted(holds)
+                    + " and waits for "
+                    + Quotes.quoted(waitsFor);
         }
     }
 

@@ -78,7 +78,7 @@ public final class Fault {
         try {
             return listed().toString();
         } catch (MinilockdException e) {
-            return "#" + id + " " + rule;
+            return "#" + id + " " + Quotes.escaped(rule);
         }
     }
 }

@@ -48,12 +48,12 @@ public record JournalEntry(
     public String toString() {
         String from = "client " + clientId + " " + clientAddress;
         if (!clientName.isEmpty()) {
-            from += " " + clientName;
+            from += " " + Quotes.word(clientName);
         }
         if (database != 0) {
             from += " db " + database;
         }
-        String failure = error.map(text -> " -> " + text).orElse("");
+        String failure = error.map(text -> " -> " + Quotes.escaped(text)).orElse("");
         return Texts.time(time) + " [" + from + "] " + (scripted ? "  " : "") + command + failure;
     }
 }

@@ -27,7 +27,7 @@ public record ListedFault(long id, String rule, long matches, long hits) {
         return "#%d %s: %d %s, %d %s"
                 .formatted(
                         id,
-                        rule,
+                        Quotes.escaped(rule),
                         matches,
                         matches == 1 ? "match" : "matches",
                         hits,

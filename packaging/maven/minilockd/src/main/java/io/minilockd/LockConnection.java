@@ -30,10 +30,10 @@ public record LockConnection(long id, String name, String address, String librar
     public String toString() {
         String details = address;
         if (!name.isEmpty()) {
-            details += ", name " + name;
+            details += ", name " + Quotes.word(name);
         }
         if (!library.isEmpty()) {
-            details += ", " + library;
+            details += ", " + Quotes.escaped(library);
         }
         return "connection " + id + " (" + details + ")";
     }

@@ -54,8 +54,8 @@ public record LockEvent(
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder(Texts.time(time));
-        text.append(' ').append(type).append(" \"").append(lock).append('"');
-        owner.ifPresent(by -> text.append(" by ").append(by));
+        text.append(' ').append(type).append(' ').append(Quotes.quoted(lock));
+        owner.ifPresent(by -> text.append(" by ").append(Quotes.word(by)));
         text.append(", holds ").append(holds);
         lease.filter(left -> !left.isZero())
                 .ifPresent(left -> text.append(", lease ").append(Texts.duration(left)));

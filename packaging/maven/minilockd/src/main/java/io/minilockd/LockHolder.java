@@ -47,7 +47,7 @@ public record LockHolder(
      */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(owner);
+        StringBuilder text = new StringBuilder(Quotes.word(owner));
         if (holds > 1) {
             text.append(' ').append(holds).append(" times");
         }

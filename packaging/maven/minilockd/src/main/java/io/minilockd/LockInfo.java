@@ -65,7 +65,7 @@ public record LockInfo(
      */
     @Override
     public String toString() {
-        String text = '"' + name + "\" (" + kind + ")";
+        String text = Quotes.quoted(name) + " (" + kind + ")";
         if (database != 0) {
             text += " of database " + database;
         }

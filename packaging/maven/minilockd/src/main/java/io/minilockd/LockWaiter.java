@@ -31,7 +31,7 @@ public record LockWaiter(
      */
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder(owner.orElse("unknown owner"));
+        StringBuilder text = new StringBuilder(owner.map(Quotes::word).orElse("unknown owner"));
         since.ifPresent(time -> text.append(" since ").append(Texts.time(time)));
         connection.ifPresent(by -> text.append(" by ").append(by));
         return text.toString();

@@ -36,10 +36,10 @@ public final class Minilockd implements AutoCloseable {
     private final Locks locks;
     private final Journal journal;
 
-    Minilockd(ServerProcess process, String password) {
+    Minilockd(ServerProcess process, String password, Deadline start) {
         this.process = process;
         this.password = password;
-        connection = new ControlConnection(process, password);
+        connection = new ControlConnection(process, password, start);
         clock = new ServerClock(connection);
         faults = new Faults(connection);
         locks = new Locks(connection, Optional.empty());

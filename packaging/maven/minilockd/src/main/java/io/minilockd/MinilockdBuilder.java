@@ -160,7 +160,7 @@ public final class MinilockdBuilder {
     }
 
     /**
-     * Sets how long {@link #start} waits for the server at most.
+     * Sets how long {@link #start} waits for the server and its first replies at most.
      *
      * @param timeout the duration; 30 s if not set
      * @return this builder
@@ -188,9 +188,11 @@ public final class MinilockdBuilder {
      *     binary for this platform
      */
     public Minilockd start() {
-        ServerProcess process = new ServerProcess(Binary.find(binary), commandLine(), startTimeout);
+        Binary program = Binary.find(binary);
+        Deadline deadline = Deadline.in(startTimeout);
+        ServerProcess process = new ServerProcess(program, commandLine(), deadline);
         try {
-            return new Minilockd(process, password);
+            return new Minilockd(process, password, deadline);
         } catch (RuntimeException e) {
             process.close();
             throw e;

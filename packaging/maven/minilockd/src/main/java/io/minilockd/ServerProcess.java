@@ -2,7 +2,6 @@ package io.minilockd;
 
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,18 +17,20 @@ final class ServerProcess implements AutoCloseable {
     private static final int SECONDS_TO_END = 5;
 
     private final Binary binary;
+    private final boolean hasFaults;
     private final Process process;
     private final LogTail log;
     private final ReadyLine ready;
     private volatile boolean closed;
 
     /** Starts a server and waits until it listens. */
-    ServerProcess(Binary binary, List<String> arguments, Duration timeout) {
+    ServerProcess(Binary binary, List<String> arguments, Deadline deadline) {
         this.binary = binary;
+        hasFaults = arguments.contains("--faults");
         process = Execution.start(binary, arguments);
         log = new LogTail(process);
         try {
-            ready = ReadyLine.parse(awaitLine(timeout));
+            ready = ReadyLine.parse(awaitLine(deadline));
         } catch (RuntimeException e) {
             process.destroyForcibly();
             throw e;
@@ -40,7 +41,7 @@ final class ServerProcess implements AutoCloseable {
         return ready;
     }
 
-    private String awaitLine(Duration timeout) {
+    private String awaitLine(Deadline deadline) {
         BufferedReader output = process.inputReader();
         CompletableFuture<String> line = new CompletableFuture<>();
         Thread reader =
@@ -48,14 +49,14 @@ final class ServerProcess implements AutoCloseable {
         reader.setDaemon(true);
         reader.start();
         try {
-            String text = line.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            String text = line.get(deadline.millisLeft(), TimeUnit.MILLISECONDS);
             if (text == null) {
                 throw new MinilockdException("minilockd does not start: " + end() + "\n" + binary);
             }
             return text;
         } catch (TimeoutException e) {
             throw new MinilockdException(
-                    "minilockd has not started within " + timeout + lastLines(log.text()), e);
+                    "minilockd has not started within " + deadline + lastLines(log.text()), e);
         } catch (ExecutionException e) {
             throw new MinilockdException("the output of minilockd cannot be read", e);
         } catch (InterruptedException e) {
@@ -85,16 +86,29 @@ final class ServerProcess implements AutoCloseable {
                 "the connection to minilockd has failed: " + cause.getMessage(), cause);
     }
 
-    /** Returns the exception for a first connection that has failed. */
-    MinilockdException refusal(IOException cause) {
-        MinilockdException failure = failure(cause);
-        return process.isAlive()
-                ? new MinilockdException(
-                        failure.getMessage()
-                                + "; it is the server's first one, which rules CONNECT of a file of"
-                                + " faults hit as well",
-                        cause)
-                : failure;
+    /**
+     * Returns the exception for a first connection that has failed: with the rules of a file of
+     * faults as what may be the cause, if the server has some and is alive.
+     */
+    MinilockdException refusal(Exception cause) {
+        if (waitFor(1)) {
+            return new MinilockdException("minilockd does not start: " + end(), cause);
+        }
+        String text =
+                "minilockd has started, but its first connection, which controls it, has failed: "
+                        + cause.getMessage();
+        if (hasFaults && cause instanceof IOException) {
+            text += "; a rule of the file of faults may concern it";
+        }
+        return new MinilockdException(text + lastLines(log.text()), cause);
+    }
+
+    /** Throws an exception if the server was closed or has ended. */
+    void checkRuns() {
+        checkOpen();
+        if (!process.isAlive()) {
+            throw new MinilockdException("minilockd has ended: " + end());
+        }
     }
 
     /** Throws an exception if the server was closed. */

@@ -64,6 +64,16 @@ class BinaryTest {
     }
 
     @Test
+    void aFileThatAnotherJvmHasExtractedMeanwhileStays() throws IOException {
+        PackagedBinary binary = packaged("1.2.3");
+        Path file = cache().get(binary);
+        Object key = Files.readAttributes(file, "unix:ino").get("ino");
+        Path part = Files.writeString(folder.resolve("part"), CONTENT);
+        BinaryCache.publish(binary, part, file);
+        assertEquals(key, Files.readAttributes(file, "unix:ino").get("ino"));
+    }
+
+    @Test
     void aDamagedPackageIsAnError() throws IOException {
         PackagedBinary damaged =
                 new PackagedBinary(
@@ -104,8 +114,8 @@ class BinaryTest {
     }
 
     @Test
-    void eachSystemHasItsCacheFolder() {
-        Path home = Path.of(System.getProperty("user.home"));
+    void eachSystemHasItsCacheFolder() throws IOException {
+        Path home = folder.resolve("home");
         assertEquals(home.resolve(".cache"), cacheFolder("linux", Map.of()));
         assertEquals(
                 home.resolve(".cache"), cacheFolder("linux", Map.of("XDG_CACHE_HOME", "relative")));
@@ -114,8 +124,16 @@ class BinaryTest {
         assertEquals(folder, cacheFolder("windows", Map.of("LOCALAPPDATA", folder.toString())));
     }
 
-    private static Path cacheFolder(String os, Map<String, String> environment) {
-        return CacheFolder.of(new Platform(os, "amd64"), environment::get);
+    private Path cacheFolder(String os, Map<String, String> environment) throws IOException {
+        String home = folder.resolve("home").toString();
+        return CacheFolder.of(new Platform(os, "amd64"), environment::get, home);
+    }
+
+    @Test
+    void aUserWithoutAHomeHasACacheFolderByAVariableOnly() throws IOException {
+        Platform linux = new Platform("linux", "amd64");
+        assertThrows(IOException.class, () -> CacheFolder.of(linux, name -> null, "?"));
+        assertEquals(folder, CacheFolder.of(linux, name -> folder.toString(), "?"));
     }
 
     @Test

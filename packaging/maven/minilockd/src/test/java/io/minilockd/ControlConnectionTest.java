@@ -7,6 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -55,10 +57,37 @@ class ControlConnectionTest {
     void aFileOfFaultsCanRefuseIt() throws IOException {
         MinilockdBuilder builder = builderWith("CONNECT NTH 1 THEN REFUSE");
         MinilockdException error = assertThrows(MinilockdException.class, builder::start);
-        assertTrue(error.getMessage().contains("CONNECT"), error.getMessage());
+        assertTrue(error.getMessage().contains("a rule of the file of faults"), error.getMessage());
         try (Minilockd server = builderWith("CONNECT NTH 2 THEN REFUSE").start();
                 RawClient client = new RawClient(server)) {
             assertThrows(IOException.class, () -> client.call("PING"));
+        }
+    }
+
+    @Test
+    void aFileOfFaultsCanKeepItFromAnAnswer() throws IOException {
+        Path faults = Files.writeString(folder.resolve("faults"), "CONNECT THEN STOPREADING");
+        List<String> arguments =
+                List.of(
+                        "--addr",
+                        "127.0.0.1:0",
+                        "--ready-json",
+                        "--exit-with-stdin",
+                        "--faults",
+                        faults.toString());
+        Deadline start = Deadline.in(Duration.ofMinutes(1));
+        Deadline isOver = Deadline.in(Duration.ofMillis(1));
+        try (ServerProcess process = new ServerProcess(Binary.find(null), arguments, start)) {
+            MinilockdException error =
+                    assertThrows(
+                            MinilockdException.class,
+                            () -> new ControlConnection(process, "", isOver));
+            assertTrue(
+                    error.getMessage().contains("nothing was answered within 0.001 s"),
+                    error.getMessage());
+            assertTrue(
+                    error.getMessage().contains("a rule of the file of faults may concern it"),
+                    error.getMessage());
         }
     }
 

@@ -130,11 +130,49 @@ class LauncherTest {
     }
 
     @Test
+    void aServerThatHasEndedDoesNotControlALaterOneOnItsPort() {
+        try (Minilockd ended = Minilockd.start()) {
+            ProcessHandle.of(ended.pid()).orElseThrow().destroyForcibly();
+            assertThrows(MinilockdException.class, ended::dump);
+            try (Minilockd later = Minilockd.builder().port(ended.port()).start()) {
+                MinilockdException error =
+                        assertThrows(
+                                MinilockdException.class, () -> ended.execute("SET", "key", 1));
+                assertTrue(
+                        error.getMessage().startsWith("minilockd has ended: "), error.getMessage());
+                assertEquals(0L, later.execute("DBSIZE"));
+            }
+        }
+    }
+
+    @Test
+    void aServerThatWasClosedDoesNotControlALaterOneOnItsPort() {
+        Minilockd closed = Minilockd.start();
+        closed.close();
+        try (Minilockd later = Minilockd.builder().port(closed.port()).start()) {
+            MinilockdException error =
+                    assertThrows(MinilockdException.class, () -> closed.execute("SET", "key", 1));
+            assertEquals(closed + " was closed by close()", error.getMessage());
+            assertEquals(0L, later.execute("DBSIZE"));
+        }
+    }
+
+    @Test
     void theParameterRequirepassIsThePassword() {
         try (Minilockd server = Minilockd.builder().config("requirepass secret").start()) {
             assertEquals("secret", server.password());
             assertEquals("PONG", server.execute("PING"));
         }
+    }
+
+    @Test
+    void aPasswordThatIsNotKnownIsAnErrorOfTheStart() {
+        MinilockdBuilder builder = Minilockd.builder().args("--requirepass", "secret");
+        MinilockdException error = assertThrows(MinilockdException.class, builder::start);
+        assertTrue(
+                error.getMessage().startsWith("minilockd has started, but its first connection"),
+                error.getMessage());
+        assertTrue(error.getMessage().contains("NOAUTH"), error.getMessage());
     }
 
     @Test

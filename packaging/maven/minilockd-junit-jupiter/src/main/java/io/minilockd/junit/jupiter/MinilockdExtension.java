@@ -114,21 +114,22 @@ public final class MinilockdExtension
 
     @Override
     public void afterEach(ExtensionContext context) {
-        Optional<Throwable> failure =
-                context.getExecutionException()
-                        .filter(thrown -> !(thrown instanceof TestAbortedException));
         try {
-            find(context).ifPresent(server -> end(server, context, failure));
+            find(context).ifPresent(server -> end(server, context));
         } finally {
             stop(context);
         }
     }
 
-    private static void end(
-            TestServer server, ExtensionContext context, Optional<Throwable> failure) {
+    private static void end(TestServer server, ExtensionContext context) {
         String name =
                 context.getRequiredTestClass().getSimpleName() + " > " + context.getDisplayName();
-        server.end(context.getUniqueId(), name, failure);
+        Optional<Throwable> thrown = context.getExecutionException();
+        if (thrown.filter(TestAbortedException.class::isInstance).isPresent()) {
+            server.abort(context.getUniqueId());
+        } else {
+            server.end(context.getUniqueId(), name, thrown);
+        }
     }
 
     @Override

@@ -53,15 +53,30 @@ final class TestServer implements AutoCloseable {
 
     /** Takes the server from a test, which has failed with an exception or not. */
     void end(String test, String name, Optional<Throwable> failure) {
-        if (!turn.isHeldByCurrentThread() || !running.equals(test)) {
-            return; // it has not begun
+        if (!hasBegun(test)) {
+            return;
         }
         try {
             TestReport.endTest(server, name, failure, held());
         } finally {
-            running = "";
-            turn.unlock();
+            giveBack();
         }
+    }
+
+    /** Takes the server from a test that ends since an assumption does not hold. */
+    void abort(String test) {
+        if (hasBegun(test)) {
+            giveBack();
+        }
+    }
+
+    private boolean hasBegun(String test) {
+        return turn.isHeldByCurrentThread() && running.equals(test);
+    }
+
+    private void giveBack() {
+        running = "";
+        turn.unlock();
     }
 
     private List<LockInfo> held() {

@@ -31,6 +31,12 @@ class FailureTest {
         }
 
         @Test
+        void isAborted(Minilockd server) throws IOException {
+            takeByClient(server, "order:44");
+            Assumptions.abort();
+        }
+
+        @Test
         void leavesNone(Minilockd server) throws IOException {
             takeByClient(server, "order:43");
             server.execute("DEL", "order:43");
@@ -125,7 +131,7 @@ class FailureTest {
     @Test
     void aTestThatLeavesALockHeldFails() {
         Events tests = run(Leaks.class, Map.of());
-        tests.assertStatistics(counts -> counts.succeeded(1).failed(1));
+        tests.assertStatistics(counts -> counts.succeeded(1).failed(1).aborted(1));
         String message = failure(tests).getMessage();
         assertTrue(
                 message.matches(

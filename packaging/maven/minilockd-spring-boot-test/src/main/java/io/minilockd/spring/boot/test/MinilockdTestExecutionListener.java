@@ -37,9 +37,12 @@ final class MinilockdTestExecutionListener implements TestExecutionListener, Ord
     @Override
     public void afterTestMethod(TestContext test) {
         if (test.removeAttribute(RUNNING) instanceof RunningTest running) {
-            running.end(
-                    Optional.ofNullable(test.getTestException())
-                            .filter(thrown -> !isAbort(thrown)));
+            Optional<Throwable> thrown = Optional.ofNullable(test.getTestException());
+            if (thrown.filter(MinilockdTestExecutionListener::isAbort).isPresent()) {
+                running.abort();
+            } else {
+                running.end(thrown);
+            }
         }
     }
 

@@ -20,6 +20,11 @@ final class RunningTest {
         this.giveBack = giveBack;
     }
 
+    /** Ends the test since an assumption does not hold. */
+    void abort() {
+        giveBack.run();
+    }
+
     /** Ends the test, which has failed with an exception or not. */
     void end(Optional<Throwable> failure) {
         try {
