@@ -29,18 +29,29 @@ export class Connection {
   readonly #socket: Socket;
   readonly #pending: PendingCall[] = [];
   #connected = false;
+  #aborted = false;
   #lost: Error | undefined;
   #id = 0;
 
-  /** Connects and introduces itself; rejects if the server is not there or refuses the password. */
-  static async open({ host, port, password }: Address): Promise<Connection> {
+  /**
+   * Connects and introduces itself; rejects if the server is not there or refuses the password, or when the signal aborts
+   * it.
+   */
+  static async open({ host, port, password }: Address, signal?: AbortSignal): Promise<Connection> {
     const connection = new Connection(connect({ host, port, noDelay: true }));
+    const abort = (): void => {
+      connection.#aborted = true;
+      connection.close();
+    };
+    signal?.addEventListener('abort', abort);
     try {
       await connection.#introduce(password);
       return connection;
     } catch (error) {
       connection.close();
       throw error instanceof ConnectionLostError ? connection.#openError(`${host}:${port}`) : error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -124,9 +135,14 @@ export class Connection {
   }
 
   #openError(address: string): ConnectionLostError {
-    const message = this.#connected
-      ? `minilockd on ${address} has closed the control connection at once: a fault rule CONNECT … THEN REFUSE hits it, too`
-      : `cannot connect to minilockd on ${address}: ${this.#lost?.message ?? 'the connection was closed'}`;
-    return new ConnectionLostError(message, { cause: this.#lost });
+    return new ConnectionLostError(this.#openFailure(address), { cause: this.#lost });
+  }
+
+  #openFailure(address: string): string {
+    if (this.#aborted) return `minilockd on ${address} has not answered the control connection`;
+    if (!this.#connected) {
+      return `cannot connect to minilockd on ${address}: ${this.#lost?.message ?? 'the connection was closed'}`;
+    }
+    return `minilockd on ${address} has closed the control connection at once, as a fault rule CONNECT … THEN REFUSE does`;
   }
 }
