@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
 import { ConnectionLostError, ReplyError } from './errors.js';
+import { quotedIfNeeded } from './quote.js';
 import { decode, Fields, type Reply } from './reply.js';
 import { type Message, RespReader } from './resp-reader.js';
-import { type Argument, encodeCommand } from './resp-writer.js';
+import { type Argument, bytesOf, encodeCommand } from './resp-writer.js';
 
 /** The name of control connections in CLIENT LIST and the journal. */
 export const CONTROL_NAME = 'minilockd-control';
@@ -82,7 +83,7 @@ export class Connection {
 
   /** The commands that have no reply yet. */
   get waiting(): string[] {
-    return this.#pending.map(({ args }) => args.map(String).join(' '));
+    return this.#pending.map(({ args }) => args.map((arg) => quotedIfNeeded(bytesOf(arg))).join(' '));
   }
 
   /** Sends a command. The promise rejects with a ReplyError for an error reply. */

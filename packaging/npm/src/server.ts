@@ -2,6 +2,7 @@ import { type Address, Connection } from './connection.js';
 import { Control } from './control.js';
 import { Deadline } from './deadline.js';
 import { ConnectionLostError, ServerClosedError, StartError } from './errors.js';
+import { given } from './known-keys.js';
 import { commandLine, passwordOf, type StartOptions } from './options.js';
 import { type Binary, findBinary } from './platforms.js';
 import type { Reply } from './reply.js';
@@ -20,7 +21,7 @@ const START_TIMEOUT = 30_000;
  * @throws StartError with the server's last lines, if it does not start
  */
 export async function start(options: StartOptions = {}): Promise<Server> {
-  return Server.start(options);
+  return Server.start(given(options));
 }
 
 /** A server in a process of its own, which `start` has started. */

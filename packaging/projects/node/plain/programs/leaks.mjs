@@ -44,7 +44,7 @@ test('holds a lock that does not count', async () => {
 
 test('waits for a call that blocks', async () => {
   server.execute('BLPOP', 'queue', 0);
-  server.execute('GET', 'a');
+  server.execute('GET', Buffer.from('a\xff\n', 'latin1'), 'x'.repeat(100));
   assert.equal(1, 2);
 });
 

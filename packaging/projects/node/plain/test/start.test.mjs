@@ -217,6 +217,19 @@ test('a child of the program that keeps its pipes', async () => {
   process.kill(Number(child)); // throws if it has ended: then the error came only after it
 });
 
+test('options that are null, or empty', async () => {
+  const nothing = { password: null, databases: null, faults: null, load: null, binary: null, startTimeout: null };
+  const server = await start({ ...nothing, port: null, lockHistory: null, config: { maxmemory: null }, args: null });
+  assert.equal(server.password, undefined);
+  await server.close();
+  await (await start(null)).close();
+  for (const options of [{ password: '' }, { password: '', config: { requirepass: '' } }]) {
+    const open = await start(options);
+    assert.equal(open.uri, `redis://127.0.0.1:${open.port}`);
+    await open.close();
+  }
+});
+
 test('start timeouts', async () => {
   for (const startTimeout of [Infinity, 2 ** 31]) await (await start({ startTimeout })).close();
   for (const startTimeout of [0, -1, NaN]) await assert.rejects(start({ startTimeout }), RangeError);
