@@ -1,7 +1,6 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { StartError } from './errors.js';
 import { LogTail } from './log-tail.js';
@@ -59,10 +58,7 @@ export class ServerProcess {
 
   /** Waits for the process to end, for no longer than a time in milliseconds, and returns whether it has. */
   async awaitEnd(timeout: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, timeout)));
-    await Promise.race([this.#ended, late]);
-    clearTimeout(timer);
+    await settledWithin(this.#ended, timeout);
     return this.ended;
   }
 
@@ -109,7 +105,7 @@ export class ServerProcess {
     const closed = new Promise((resolve) => this.#child.once('close', resolve)); // the log is complete then
     const exited = new Promise((resolve) => this.#child.once('exit', resolve));
     await Promise.race([exited, closed]); // a process that could not be started has no exit
-    await Promise.race([closed, sleep(LOG_TIMEOUT)]);
+    await settledWithin(closed, LOG_TIMEOUT);
     this.#child.stdout.destroy();
     this.#child.stderr.destroy();
     return undefined;
@@ -137,4 +133,12 @@ async function firstLine(stdout: Readable): Promise<string> {
     };
     stdout.on('data', read);
   });
+}
+
+/** Waits for a promise, for no longer than a time in milliseconds. */
+async function settledWithin(promise: Promise<unknown>, timeout: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, timeout)));
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
 }

@@ -6,7 +6,7 @@ import { useMinilockd } from 'minilockd/node-test';
 
 import { Worker } from './worker.mjs';
 
-const server = useMinilockd({ failOnHeldLocks: 'order:*' });
+const server = useMinilockd({ failOnHeldLocks: 'order:*', reset: null }); // null is as if not given
 let worker;
 
 beforeEach(async () => {
