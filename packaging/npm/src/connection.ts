@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net';
 
 import { ConnectionLostError, ReplyError } from './errors.js';
+import { quotedIfNeeded } from './quote.js';
 import { decode, Fields, type Reply } from './reply.js';
 import { type Message, RespReader } from './resp-reader.js';
-import { type Argument, encodeCommand } from './resp-writer.js';
+import { type Argument, bytesOf, encodeCommand } from './resp-writer.js';
 
 /** The name of control connections in CLIENT LIST and the journal. */
 export const CONTROL_NAME = 'minilockd-control';
@@ -29,18 +30,29 @@ export class Connection {
   readonly #socket: Socket;
   readonly #pending: PendingCall[] = [];
   #connected = false;
+  #aborted = false;
   #lost: Error | undefined;
   #id = 0;
 
-  /** Connects and introduces itself; rejects if the server is not there or refuses the password. */
-  static async open({ host, port, password }: Address): Promise<Connection> {
+  /**
+   * Connects and introduces itself; rejects if the server is not there or refuses the password, or when the signal aborts
+   * it.
+   */
+  static async open({ host, port, password }: Address, signal?: AbortSignal): Promise<Connection> {
     const connection = new Connection(connect({ host, port, noDelay: true }));
+    const abort = (): void => {
+      connection.#aborted = true;
+      connection.close();
+    };
+    signal?.addEventListener('abort', abort);
     try {
       await connection.#introduce(password);
       return connection;
     } catch (error) {
       connection.close();
       throw error instanceof ConnectionLostError ? connection.#openError(`${host}:${port}`) : error;
+    } finally {
+      signal?.removeEventListener('abort', abort);
     }
   }
 
@@ -71,7 +83,7 @@ export class Connection {
 
   /** The commands that have no reply yet. */
   get waiting(): string[] {
-    return this.#pending.map(({ args }) => args.map(String).join(' '));
+    return this.#pending.map(({ args }) => args.map((arg) => quotedIfNeeded(bytesOf(arg))).join(' '));
   }
 
   /** Sends a command. The promise rejects with a ReplyError for an error reply. */
@@ -124,9 +136,14 @@ export class Connection {
   }
 
   #openError(address: string): ConnectionLostError {
-    const message = this.#connected
-      ? `minilockd on ${address} has closed the control connection at once: a fault rule CONNECT … THEN REFUSE hits it, too`
-      : `cannot connect to minilockd on ${address}: ${this.#lost?.message ?? 'the connection was closed'}`;
-    return new ConnectionLostError(message, { cause: this.#lost });
+    return new ConnectionLostError(this.#openFailure(address), { cause: this.#lost });
+  }
+
+  #openFailure(address: string): string {
+    if (this.#aborted) return `minilockd on ${address} has not answered the control connection`;
+    if (!this.#connected) {
+      return `cannot connect to minilockd on ${address}: ${this.#lost?.message ?? 'the connection was closed'}`;
+    }
+    return `minilockd on ${address} has closed the control connection at once, as a fault rule CONNECT … THEN REFUSE does`;
   }
 }

@@ -13,6 +13,9 @@ import { unblock } from './unblock.js';
 /** Sends a command and returns its reply. */
 export type Execute = (command: string, ...args: Argument[]) => Promise<Reply>;
 
+/** As Execute, with bulk strings as they are. */
+export type ExecuteBuffer = (command: string, ...args: Argument[]) => Promise<Reply<Buffer>>;
+
 /**
  * Controls a server that runs, over one connection of its own. `connect` returns one; a `Server` is one, too. Its methods
  * may be called while others have not settled yet: their commands are sent in the order of the calls.
@@ -46,7 +49,7 @@ export class Control implements AsyncDisposable {
     const execute: Execute = async (command, ...args) => this.execute(command, ...args);
     this.clock = new Clock(execute);
     this.faults = new Faults(execute);
-    this.locks = locksOf(execute, this.address);
+    this.locks = locksOf(async (command, ...args) => this.executeBuffer(command, ...args), this.address);
     this.journal = new Journal(execute);
   }
 

@@ -19,7 +19,7 @@ export async function failureReport(server: Control, waiting: readonly string[])
     const commands = entries.filter(isOfClient).slice(-LAST_COMMANDS);
     return (
       (waiting.length
-        ? section('calls of server.execute had no reply, and later ones waited for them:', waiting)
+        ? section('calls of server.execute had no reply, and later ones waited for them:', waiting.map(shortened))
         : '') +
       section(`locks of minilockd on ${server.address}:`, locks) +
       section('the last commands:', commands.map(shortened))
@@ -33,7 +33,7 @@ function section(title: string, lines: readonly { toString(): string }[]): strin
   return `${title}\n${lines.length ? lines.map((line) => `  ${line.toString()}\n`).join('') : '  none\n'}`;
 }
 
-function shortened(entry: JournalEntry): string {
+function shortened(entry: JournalEntry | string): string {
   return String(entry).replace(ARGUMENT, (text) =>
     text.length > MAX_ARGUMENT ? `${text.slice(0, MAX_ARGUMENT)}…` : text,
   );

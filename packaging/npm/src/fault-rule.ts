@@ -1,4 +1,4 @@
-import { assertKnownKeys } from './known-keys.js';
+import { assertKnownKeys, given } from './known-keys.js';
 import type { Argument } from './resp-writer.js';
 
 /** Which of the calls, messages or connections that fit a rule it hits; without any of these, all. */
@@ -125,7 +125,9 @@ export function ruleArguments(rule: FaultRule): Argument[] {
   return [
     ...(scripted ? ['SCRIPTED'] : []),
     ...(connect ? ['CONNECT'] : []),
-    ...Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [name.toUpperCase(), value])),
+    ...Object.entries(given(values)).flatMap(([name, value]) =>
+      value === undefined ? [] : [name.toUpperCase(), value],
+    ),
     ...(from === undefined ? [] : ['FROM', Number(from)]),
     ...(until === undefined ? [] : ['UNTIL', Number(until)]),
     'THEN',

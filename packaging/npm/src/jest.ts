@@ -1,4 +1,4 @@
-import { testHasFailed } from './jest-circus.js';
+import { testOutcome } from './jest-circus.js';
 import type { Server } from './server.js';
 import { TestServer, type UseOptions } from './test-server.js';
 
@@ -26,7 +26,7 @@ export function useMinilockd(options: UseOptions = {}): Server {
   const fixture = new TestServer(options);
   beforeAll(async () => fixture.start());
   beforeEach(async () => fixture.beforeTest());
-  afterEach(async () => fixture.afterTest(testHasFailed()));
+  afterEach(async () => fixture.afterTest(testOutcome()));
   afterAll(async () => fixture.stop());
   return fixture.server;
 }

@@ -1,4 +1,5 @@
 import type { Execute } from './control.js';
+import { given } from './known-keys.js';
 import { type Fields, listOf } from './reply.js';
 import { clockTime } from './text.js';
 
@@ -82,7 +83,7 @@ export class Journal {
 
   /** The commands, the oldest first. */
   async entries(filter: JournalFilter = {}): Promise<JournalEntry[]> {
-    const args = Object.entries(filter).flatMap(([name, value]: [string, string | number | undefined]) =>
+    const args = Object.entries(given(filter)).flatMap(([name, value]: [string, string | number | undefined]) =>
       value === undefined ? [] : [name.toUpperCase(), value],
     );
     return listOf(await this.#execute('TEST.JOURNAL', ...args)).map((fields) => new JournalEntry(fields));

@@ -1,4 +1,5 @@
 import { clientOf, leaseOf, type LockClient, type LockKind, type LockMode } from './lock-values.js';
+import { quoted, quotedIfNeeded } from './quote.js';
 import type { Fields } from './reply.js';
 import { clockTime, durationText } from './text.js';
 
@@ -23,6 +24,7 @@ export class LockEvent {
   readonly client: LockClient | undefined;
   /** Set for `lapsed` if the client was connected all the same: it may believe that it holds the lock. */
   readonly lost: boolean;
+  readonly #ownerText: string;
 
   /** @internal */
   constructor(lock: string, fields: Fields) {
@@ -32,6 +34,7 @@ export class LockEvent {
     this.kind = fields.optionalText('kind') as LockKind | undefined;
     this.mode = fields.optionalText('mode') as LockMode | undefined;
     this.owner = fields.optionalText('owner');
+    this.#ownerText = quotedIfNeeded(fields.bytes('owner') ?? '');
     this.holds = fields.number('holds');
     this.lease = leaseOf(fields) ?? 0;
     this.client = clientOf(fields);
@@ -40,7 +43,7 @@ export class LockEvent {
 
   toString(): string {
     const facts = [
-      `${clockTime(this.time)} ${this.type} ${JSON.stringify(this.lock)}${this.owner ? ` by ${this.owner}` : ''}`,
+      `${clockTime(this.time)} ${this.type} ${quoted(this.lock)}${this.owner ? ` by ${this.#ownerText}` : ''}`,
       `holds ${this.holds}`,
       this.lease > 0 && this.lease < Infinity && `lease ${durationText(this.lease)}`,
       this.client && String(this.client),
@@ -60,6 +63,7 @@ export class LockWait {
   readonly waitsFor: string;
   /** The number of the database of that lock. */
   readonly db: number;
+  readonly #text: string;
 
   /** @internal */
   constructor(fields: Fields) {
@@ -67,9 +71,11 @@ export class LockWait {
     this.holds = fields.text('holds');
     this.waitsFor = fields.text('waits-for');
     this.db = fields.number('db');
+    const [owner, holds, waitsFor] = ['owner', 'holds', 'waits-for'].map((name) => fields.bytes(name) ?? '');
+    this.#text = `${quotedIfNeeded(owner ?? '')} holds ${quoted(holds ?? '')} and waits for ${quoted(waitsFor ?? '')}`;
   }
 
   toString(): string {
-    return `${this.owner} holds ${JSON.stringify(this.holds)} and waits for ${JSON.stringify(this.waitsFor)}`;
+    return this.#text;
   }
 }

@@ -1,3 +1,4 @@
+import { quoted, quotedIfNeeded } from './quote.js';
 import type { Fields } from './reply.js';
 import { clockTime, durationText } from './text.js';
 
@@ -35,7 +36,11 @@ export class LockClient {
   }
 
   toString(): string {
-    const facts = [this.address, this.name && `name ${this.name}`, this.library && `library ${this.library}`];
+    const facts = [
+      this.address,
+      this.name && `name ${quotedIfNeeded(this.name)}`,
+      this.library && `library ${quotedIfNeeded(this.library)}`,
+    ];
     return `connection ${this.id ?? '?'} (${facts.filter(Boolean).join(', ')})`;
   }
 }
@@ -69,10 +74,12 @@ export class Holder {
   readonly age: number | undefined;
   /** The connection that took it; known only with lock history. */
   readonly client: LockClient | undefined;
+  readonly #ownerText: string;
 
   /** @internal */
   constructor(fields: Fields, now: Date) {
     this.owner = fields.text('owner');
+    this.#ownerText = quotedIfNeeded(fields.bytes('owner') ?? '');
     this.holds = fields.number('holds');
     this.lease = leaseOf(fields) ?? 0;
     this.mode = fields.optionalText('mode') as LockMode | undefined;
@@ -87,7 +94,7 @@ export class Holder {
     const since = this.since ? ` since ${clockTime(this.since)} (${durationText(this.age ?? 0)} ago)` : '';
     const client = this.client ? `, which took it by ${String(this.client)}` : '';
     const left = this.lease === Infinity ? '' : `, ${durationText(this.lease)} left`;
-    return `${this.owner}${times}${since}${client}${left}`;
+    return `${this.#ownerText}${times}${since}${client}${left}`;
   }
 }
 
@@ -101,10 +108,13 @@ export class Waiter {
   readonly since: Date | undefined;
   /** The connection that waits. */
   readonly client: LockClient | undefined;
+  readonly #ownerText: string | undefined;
 
   /** @internal */
   constructor(fields: Fields) {
-    this.owner = fields.optionalText('owner');
+    const owner = fields.bytes('owner');
+    this.owner = owner?.toString();
+    this.#ownerText = owner && quotedIfNeeded(owner);
     this.deadline = fields.time('deadline');
     this.since = fields.time('since');
     this.client = clientOf(fields);
@@ -112,7 +122,7 @@ export class Waiter {
 
   toString(): string {
     const since = this.since ? ` since ${clockTime(this.since)}` : '';
-    return `${this.owner ?? 'an unknown owner'}${since}${this.client ? ` on ${String(this.client)}` : ''}`;
+    return `${this.#ownerText ?? 'an unknown owner'}${since}${this.client ? ` on ${String(this.client)}` : ''}`;
   }
 }
 
@@ -135,10 +145,12 @@ export class Lock {
   readonly holders: readonly Holder[];
   /** In the order of the queue for a fair lock, else in the order in which they subscribed. */
   readonly waiters: readonly Waiter[];
+  readonly #nameText: string;
 
   /** @internal */
   constructor(fields: Fields, now: Date) {
     this.name = fields.text('name');
+    this.#nameText = quoted(fields.bytes('name') ?? '');
     this.kind = fields.text('kind') as LockKind;
     this.db = fields.number('db');
     this.mode = fields.optionalText('mode') as LockMode | undefined;
@@ -159,6 +171,6 @@ export class Lock {
     const db = this.db ? ` of database ${this.db}` : '';
     const state = this.held ? `is held by ${this.holders.join(', and by ')}` : 'is not held';
     const waiting = this.waiters.length ? `; ${this.waiters.length} waiting` : '';
-    return `${JSON.stringify(this.name)} (${this.kind})${db} ${state}${waiting}`;
+    return `${this.#nameText} (${this.kind})${db} ${state}${waiting}`;
   }
 }

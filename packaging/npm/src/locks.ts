@@ -1,4 +1,4 @@
-import type { Execute } from './control.js';
+import type { ExecuteBuffer } from './control.js';
 import { LockEvent, LockWait } from './lock-events.js';
 import { Lock } from './lock-values.js';
 import { MinilockdError } from './errors.js';
@@ -42,7 +42,7 @@ export interface Locks {
 }
 
 /** Returns the locks of the server with an address. */
-export function locksOf(execute: Execute, address: string): Locks {
+export function locksOf(execute: ExecuteBuffer, address: string): Locks {
   const list = async (pattern = '*'): Promise<Lock[]> => readLocks(execute, 'LOCK.LIST', pattern, 'ALLDBS');
   const held = async (pattern = '*'): Promise<Lock[]> => readLocks(execute, 'LOCK.HELD', pattern, 'ALLDBS');
   const count = (n?: number): (string | number)[] => (n === undefined ? [] : ['COUNT', n]);
@@ -72,16 +72,16 @@ export function locksOf(execute: Execute, address: string): Locks {
   return Object.assign(async (pattern?: string) => list(pattern), methods);
 }
 
-async function readLocks(execute: Execute, command: string, ...args: string[]): Promise<Lock[]> {
+async function readLocks(execute: ExecuteBuffer, command: string, ...args: string[]): Promise<Lock[]> {
   const [locks, now] = await Promise.all([execute(command, ...args), serverTime(execute)]);
   return listOf(locks).map((fields) => new Lock(fields, now));
 }
 
-async function readLock(execute: Execute, name: string): Promise<Lock | undefined> {
+async function readLock(execute: ExecuteBuffer, name: string): Promise<Lock | undefined> {
   const [lock, now] = await Promise.all([execute('LOCK.INFO', name), serverTime(execute)]);
   return lock === null ? undefined : new Lock(new Fields(lock), now);
 }
 
-async function serverTime(execute: Execute): Promise<Date> {
+async function serverTime(execute: ExecuteBuffer): Promise<Date> {
   return new Date(Number(await execute('CLOCK.NOW')));
 }

@@ -15,7 +15,7 @@ export function useMinilockd(options: UseOptions = {}): Server {
   const fixture = new TestServer(options);
   before(async () => fixture.start());
   beforeEach(async (context) => {
-    finallyAfter(context as TestContext, async () => fixture.afterTest(hasFailed(context)));
+    finallyAfter(context as TestContext, async () => fixture.afterTest(hasFailed(context) ? 'failed' : 'passed'));
     await fixture.beforeTest();
   });
   after(async () => fixture.stop());

@@ -1,4 +1,4 @@
-import { assertKnownKeys } from './known-keys.js';
+import { assertKnownKeys, given } from './known-keys.js';
 
 /** A value of a setting of redis.conf; an array for a setting of several words. Booleans become `yes` and `no`. */
 export type ConfigValue = string | number | boolean | readonly (string | number)[];
@@ -35,7 +35,7 @@ export const START_OPTIONS: Record<keyof StartOptions, true> = {
 
 /** The password that clients need: the option, or the setting of redis.conf. */
 export function passwordOf({ password, config = {} }: StartOptions): string | undefined {
-  const setting = Object.entries(config).find(([name]) => name.toLowerCase() === 'requirepass')?.[1];
+  const setting = Object.entries(given(config)).find(([name]) => name.toLowerCase() === 'requirepass')?.[1];
   const [, text] = option('requirepass', setting ?? password);
   return text === '' ? undefined : text;
 }
@@ -49,7 +49,7 @@ export function commandLine(options: StartOptions): string[] {
     databases,
     'lock-history': lockHistory,
     faults,
-    ...config,
+    ...given(config),
   };
   return [
     ...['--addr', `127.0.0.1:${port}`, '--ready-json', '--exit-with-stdin'],

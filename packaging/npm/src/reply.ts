@@ -19,14 +19,14 @@ export function decode(reply: Reply<Buffer>): Reply {
   return reply;
 }
 
-/** The fields of a reply that is a map with names as keys. */
+/** The fields of a reply that is a map with names as keys. Its strings may be decoded or not. */
 export class Fields {
-  readonly #values: Map<Reply, Reply>;
+  readonly #values: Map<string, unknown>;
 
   /** Takes the reply as fields; throws a TypeError if it is not a map. */
-  constructor(reply: Reply) {
+  constructor(reply: unknown) {
     if (!(reply instanceof Map)) throw unexpected(reply, 'a map');
-    this.#values = reply;
+    this.#values = new Map(Array.from(reply as Map<unknown, unknown>, ([key, value]) => [textOf(key), value]));
   }
 
   /** A field that must be there. */
@@ -35,8 +35,13 @@ export class Fields {
   }
 
   optionalText(name: string): string | undefined {
+    return this.bytes(name)?.toString();
+  }
+
+  /** A text as the server sent it, if the reply was not decoded. */
+  bytes(name: string): string | Buffer | undefined {
     const value = this.#values.get(name);
-    return typeof value === 'string' ? value : undefined;
+    return typeof value === 'string' || Buffer.isBuffer(value) ? value : undefined;
   }
 
   /** A field that must be there. */
@@ -67,22 +72,23 @@ export class Fields {
 }
 
 /** The elements of a reply that is an array of maps. */
-export function listOf(reply: Reply): Fields[] {
+export function listOf(reply: unknown): Fields[] {
   return arrayOf(reply).map((element) => new Fields(element));
 }
 
 /** The elements of a reply that is an array; throws a TypeError if it is not. */
-export function arrayOf(reply: Reply): Reply[] {
+export function arrayOf(reply: unknown): unknown[] {
   if (!Array.isArray(reply)) throw unexpected(reply, 'an array');
-  return reply;
+  return reply as unknown[];
 }
 
 /** A reply that is a string; throws a TypeError if it is not. */
-export function textOf(reply: Reply): string {
+export function textOf(reply: unknown): string {
+  if (Buffer.isBuffer(reply)) return reply.toString();
   if (typeof reply !== 'string') throw unexpected(reply, 'a string');
   return reply;
 }
 
-function unexpected(reply: Reply, wanted: string): TypeError {
+function unexpected(reply: unknown, wanted: string): TypeError {
   return new TypeError(`the server replied ${inspect(reply)} instead of ${wanted}`);
 }

@@ -4,17 +4,14 @@ import type { Readable, Writable } from 'node:stream';
 
 import { StartError } from './errors.js';
 import { LogTail } from './log-tail.js';
-import type { Binary } from './platforms.js';
-
-/** What the server prints once it listens. */
-export interface Ready {
-  readonly port: number;
-  readonly pid: number;
-  readonly version: string;
-  readonly redis_version: string;
-}
+import { quoted } from './quote.js';
+import { parseReady, type Ready } from './ready.js';
 
 const CLOSE_TIMEOUT = 5_000;
+/** How long the end of the log is waited for once the process has ended: its own children may keep the pipes open. */
+const LOG_TIMEOUT = 200;
+/** How much of a line that is not the server's is shown. */
+const MAX_LINE = 200;
 
 /**
  * The process of a server. It ends when the pipe to its standard input is closed: by `close`, or by the system when this
@@ -23,35 +20,35 @@ const CLOSE_TIMEOUT = 5_000;
 export class ServerProcess {
   readonly #child: ChildProcessByStdio<Writable, Readable, Readable>;
   readonly #log: LogTail;
-  readonly #ended: Promise<unknown>;
+  readonly #ended: Promise<undefined>;
   #startError: Error | undefined;
   #closing: Promise<void> | undefined;
+  /** Whether the status is in an error, or is only that of a server that was closed. */
+  #statusTold = false;
 
-  constructor(
-    private readonly binary: Binary,
-    args: readonly string[],
-  ) {
-    this.#child = spawn(binary.path, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
+  constructor(path: string, args: readonly string[]) {
+    this.#child = spawn(path, args, { stdio: ['pipe', 'pipe', 'pipe'], windowsHide: true });
     this.#log = new LogTail(this.#child.stderr);
     this.#child.stdin.on('error', () => undefined); // the process has ended: that is reported by its status
     this.#child.on('error', (error) => (this.#startError = error));
-    this.#ended = new Promise((resolve) => this.#child.once('close', resolve)); // the log is complete then
+    this.#ended = this.#awaitExit();
   }
 
-  /** Waits for the server to listen. The process no longer keeps the event loop alive then. */
-  async ready(timeout: number): Promise<Ready> {
-    const timer = setTimeout(() => this.#child.kill('SIGKILL'), timeout);
-    const started = Date.now();
+  /**
+   * Waits for the server to listen. The process no longer keeps the event loop alive then. Rejects with a StartError if it
+   * ends, or prints something else.
+   */
+  async ready(): Promise<Ready> {
     const line = await Promise.race([firstLine(this.#child.stdout), this.#ended]);
-    clearTimeout(timer);
-    if (typeof line !== 'string') {
-      const late = Date.now() - started >= timeout ? ` (killed after ${timeout} ms without an answer)` : '';
-      throw new StartError(`${this.binary.description} did not start${late}: ${this.ending}`, {
-        cause: this.#startError,
-      });
+    if (line === undefined) {
+      this.#statusTold = true;
+      throw new StartError(this.#status, { cause: this.#startError });
     }
+    const ready = parseReady(line);
+    if (!ready)
+      throw new StartError(`it is no minilockd: it printed ${quoted(Buffer.from(line.slice(0, MAX_LINE), 'latin1'))}`);
     this.#unref();
-    return JSON.parse(line) as Ready;
+    return ready;
   }
 
   /** Whether the process has ended. */
@@ -61,32 +58,57 @@ export class ServerProcess {
 
   /** Waits for the process to end, for no longer than a time in milliseconds, and returns whether it has. */
   async awaitEnd(timeout: number): Promise<boolean> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, timeout)));
-    await Promise.race([this.#ended, late]);
-    clearTimeout(timer);
+    await settledWithin(this.#ended, timeout);
     return this.ended;
   }
 
   /** How the process has ended: its exit status, and the last lines that it logged. */
   get ending(): string {
-    const { exitCode, signalCode } = this.#child;
-    const status = this.#startError?.message ?? (signalCode ? `ended by ${signalCode}` : `exit status ${exitCode}`);
-    const log = this.#log.toString();
-    return log ? `${status}; its last lines:\n${log}` : status;
+    return this.#status + this.#lastLines;
   }
 
-  /** Ends the process, and waits for its end. */
-  async close(): Promise<void> {
-    this.#closing ??= this.#close();
+  /** What is to be added to an error once the process has ended: its status, if it says more, and the last lines. */
+  get failure(): string {
+    return this.#statusTold ? this.#lastLines : `; ${this.ending}`;
+  }
+
+  get #lastLines(): string {
+    const log = this.#log.toString();
+    return log && `; its last lines:\n${log}`;
+  }
+
+  get #status(): string {
+    const { exitCode, signalCode } = this.#child;
+    return this.#startError?.message ?? (signalCode ? `ended by ${signalCode}` : `exit status ${exitCode}`);
+  }
+
+  /** Ends the process at once. */
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+
+  /** Ends the process, and waits for its end: after a time in milliseconds it is killed. */
+  async close(timeout = CLOSE_TIMEOUT): Promise<void> {
+    this.#closing ??= this.#close(timeout);
     await this.#closing;
   }
 
-  async #close(): Promise<void> {
+  async #close(timeout: number): Promise<void> {
     this.#child.stdin.end();
     this.#child.ref();
-    if (!(await this.awaitEnd(CLOSE_TIMEOUT))) this.#child.kill('SIGKILL');
+    if (!(await this.awaitEnd(timeout))) this.kill();
     await this.#ended;
+    this.#statusTold ||= this.#child.exitCode === 0 || this.#child.signalCode === 'SIGKILL';
+  }
+
+  async #awaitExit(): Promise<undefined> {
+    const closed = new Promise((resolve) => this.#child.once('close', resolve)); // the log is complete then
+    const exited = new Promise((resolve) => this.#child.once('exit', resolve));
+    await Promise.race([exited, closed]); // a process that could not be started has no exit
+    await settledWithin(closed, LOG_TIMEOUT);
+    this.#child.stdout.destroy();
+    this.#child.stderr.destroy();
+    return undefined;
   }
 
   #unref(): void {
@@ -103,11 +125,20 @@ async function firstLine(stdout: Readable): Promise<string> {
   return new Promise((resolve) => {
     let text = '';
     const read = (chunk: Buffer): void => {
-      text += chunk.toString();
-      if (!text.includes('\n')) return;
+      text += chunk.toString('latin1'); // the server's line is ASCII; that of another program is only shown
+      const end = text.indexOf('\n');
+      if (end < 0) return;
       stdout.off('data', read);
-      resolve(text);
+      resolve(text.slice(0, end));
     };
     stdout.on('data', read);
   });
+}
+
+/** Waits for a promise, for no longer than a time in milliseconds. */
+async function settledWithin(promise: Promise<unknown>, timeout: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, timeout)));
+  await Promise.race([promise, late]);
+  clearTimeout(timer);
 }

@@ -1,11 +1,14 @@
 import { type Address, Connection } from './connection.js';
 import { Control } from './control.js';
+import { Deadline } from './deadline.js';
 import { ConnectionLostError, ServerClosedError, StartError } from './errors.js';
+import { given } from './known-keys.js';
 import { commandLine, passwordOf, type StartOptions } from './options.js';
 import { type Binary, findBinary } from './platforms.js';
 import type { Reply } from './reply.js';
+import type { Ready } from './ready.js';
 import type { Argument } from './resp-writer.js';
-import { type Ready, ServerProcess } from './server-process.js';
+import { ServerProcess } from './server-process.js';
 
 /** How long a process may take to end, in milliseconds, after its connection was lost, so that the error can say why. */
 const END_TIMEOUT = 1_000;
@@ -18,7 +21,7 @@ const START_TIMEOUT = 30_000;
  * @throws StartError with the server's last lines, if it does not start
  */
 export async function start(options: StartOptions = {}): Promise<Server> {
-  return Server.start(options);
+  return Server.start(given(options));
 }
 
 /** A server in a process of its own, which `start` has started. */
@@ -44,15 +47,29 @@ export class Server extends Control {
   /** @internal */
   static async start(options: StartOptions): Promise<Server> {
     const args = commandLine(options);
-    const process = launch(findBinary(options.binary), args);
+    const binary = findBinary(options.binary);
+    const deadline = new Deadline(options.startTimeout ?? START_TIMEOUT);
     try {
-      const ready = await process.ready(options.startTimeout ?? START_TIMEOUT);
-      const address: Address = { host: '127.0.0.1', port: ready.port, password: passwordOf(options) };
-      return new Server(await Connection.open(address), address, process, ready);
+      return await Server.#start(launch(binary, args), options, deadline);
     } catch (error) {
-      await process.close();
-      if (error instanceof ConnectionLostError) throw new StartError(error.message, { cause: error });
-      throw error;
+      const late = deadline.over ? ` (killed after ${deadline.timeout} ms without an answer)` : '';
+      throw new StartError(`${binary.description} did not start${late}: ${(error as Error).message}`, { cause: error });
+    } finally {
+      deadline.clear();
+    }
+  }
+
+  static async #start(process: ServerProcess, options: StartOptions, { signal }: Deadline): Promise<Server> {
+    signal.addEventListener('abort', () => {
+      process.kill();
+    });
+    try {
+      const ready = await process.ready();
+      const address: Address = { host: '127.0.0.1', port: ready.port, password: passwordOf(options) };
+      return new Server(await connected(address, options, signal), address, process, ready);
+    } catch (cause) {
+      await process.close(END_TIMEOUT);
+      throw new StartError((cause as Error).message + process.failure, { cause });
     }
   }
 
@@ -82,8 +99,19 @@ export class Server extends Control {
 
 function launch(binary: Binary, args: readonly string[]): ServerProcess {
   try {
-    return new ServerProcess(binary, args);
+    return new ServerProcess(binary.path, args);
   } catch (cause) {
-    throw new StartError(`cannot start ${binary.description}: ${String(cause)}`, { cause }); // such as a file that is no program
+    throw new StartError(`it cannot be run: ${String(cause)}`, { cause }); // such as a file that is no program
+  }
+}
+
+/** Opens the control connection; the error names the file of rules if one of them may be the cause. */
+async function connected(address: Address, { faults }: StartOptions, signal: AbortSignal): Promise<Connection> {
+  try {
+    return await Connection.open(address, signal);
+  } catch (cause) {
+    if (faults === undefined || !(cause instanceof ConnectionLostError)) throw cause;
+    const hint = `a rule of ${faults} may concern the connection of start, which is the first one`;
+    throw new ConnectionLostError(`${cause.message}; ${hint}`, { cause });
   }
 }

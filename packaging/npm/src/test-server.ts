@@ -1,5 +1,5 @@
 import { failureReport } from './failure-report.js';
-import { assertKnownKeys } from './known-keys.js';
+import { assertKnownKeys, given } from './known-keys.js';
 import { START_OPTIONS, type StartOptions } from './options.js';
 import { Server, start } from './server.js';
 import type { Snapshot } from './snapshot.js';
@@ -13,6 +13,9 @@ export interface UseOptions extends StartOptions {
   /** Whether other connections are closed before each test, those that are left from the test before. Default: false. */
   closeClients?: boolean;
 }
+
+/** How a test has ended; `uncounted` is one that is expected to fail, or has skipped itself. */
+export type Outcome = 'passed' | 'failed' | 'uncounted';
 
 const LOCK_HISTORY = 10_000;
 const OPTIONS: Record<keyof UseOptions, true> = {
@@ -32,9 +35,9 @@ export class TestServer {
   #initial: Snapshot | undefined;
 
   /** Throws a TypeError for an option that does not exist. */
-  constructor(options: UseOptions) {
-    assertKnownKeys('the option of useMinilockd', options, OPTIONS);
-    const { failOnHeldLocks = false, reset = true, closeClients = false, ...startOptions } = options;
+  constructor(options: UseOptions | null) {
+    assertKnownKeys('the option of useMinilockd', options ?? {}, OPTIONS);
+    const { failOnHeldLocks = false, reset = true, closeClients = false, ...startOptions } = given(options);
     this.#options = { lockHistory: LOCK_HISTORY, ...startOptions };
     this.#failOnHeldLocks = failOnHeldLocks;
     this.#reset = reset;
@@ -59,9 +62,10 @@ export class TestServer {
   }
 
   /** Prints what a failed test left. Rejects if a test that passed left a lock held, and that was asked for. */
-  async afterTest(failed: boolean): Promise<void> {
+  async afterTest(outcome: Outcome): Promise<void> {
     const waiting = await this.server.unblock();
-    if (failed) console.error(await failureReport(this.server, waiting));
+    if (outcome === 'uncounted') return;
+    if (outcome === 'failed') console.error(await failureReport(this.server, waiting));
     else if (this.#failOnHeldLocks) await this.#assertNoneHeld(waiting);
   }
 

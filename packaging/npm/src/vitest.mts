@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, type RunnerTestCase } from 'vitest';
 
 import type { Server } from './server.js';
-import { TestServer, type UseOptions } from './test-server.js';
+import { type Outcome, TestServer, type UseOptions } from './test-server.js';
 
 export type { UseOptions } from './test-server.js';
 
@@ -22,7 +22,12 @@ export function useMinilockd(options: UseOptions = {}): Server {
   const fixture = new TestServer(options);
   beforeAll(async () => fixture.start());
   beforeEach(async () => fixture.beforeTest());
-  afterEach(async ({ task }) => fixture.afterTest(task.result?.state === 'fail'));
+  afterEach(async ({ task }) => fixture.afterTest(outcomeOf(task)));
   afterAll(async () => fixture.stop());
   return fixture.server;
+}
+
+function outcomeOf({ fails, result }: Readonly<RunnerTestCase>): Outcome {
+  if (fails || result?.state === 'skip') return 'uncounted'; // test.fails, context.skip()
+  return result?.state === 'fail' ? 'failed' : 'passed';
 }

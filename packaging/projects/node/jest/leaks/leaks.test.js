@@ -23,3 +23,8 @@ test('fails by itself', async () => {
   await client.quit();
   expect(1).toBe(2);
 });
+
+test.failing('fails as expected', async () => {
+  await server.execute('SET', 'order:3', 'me', 'NX', 'PX', 30_000);
+  expect(1).toBe(2);
+});

@@ -159,8 +159,21 @@ test('commands that change the connection', async () => {
     });
   }
   await assert.rejects(server.execute('client', 'reply', 'OFF'), /^TypeError: client reply needs/);
+  await assert.rejects(server.execute('client', Buffer.from('reply'), 'OFF'), /client reply needs/);
+  await assert.rejects(server.execute('CLIENT', new Uint8Array(Buffer.from('REPLY')), 'OFF'), /CLIENT REPLY needs/);
+  await assert.rejects(server.execute(Buffer.from('SELECT'), 1), /SELECT needs/);
   await assert.rejects(server.execute(), { name: 'TypeError', message: 'there is no command to execute' });
   assert.equal(await server.execute('CLIENT', 'GETNAME'), 'minilockd-control');
+});
+
+test('arguments that cannot be sent', async () => {
+  for (const wrong of [undefined, null, true, {}, ['b']]) {
+    await assert.rejects(server.execute('SET', 'a', wrong), {
+      name: 'TypeError',
+      message: /^an argument is a string, a number, a bigint or a Uint8Array, and not /,
+    });
+  }
+  assert.equal(await server.execute('EXISTS', 'a'), 0);
 });
 
 test('faults happen, and count', async () => {
@@ -295,6 +308,16 @@ test('the journal', async () => {
   await journal.on(2);
   for (let i = 0; i < 3; i++) await server.execute('PING');
   assert.equal((await journal.entries()).length, 2);
+});
+
+test('names and owners of other bytes than printable ASCII', async () => {
+  const name = Buffer.from('a\xff\n"\\', 'latin1');
+  await server.execute('SET', name, Buffer.from('b \x1b\xfe', 'latin1'), 'NX', 'PX', 30_000);
+  const [lock] = await server.locks();
+  assert.match(String(lock), /^"a\\xff\\n\\"\\\\" \(token\) is held by "b \\x1b\\xfe" since /);
+  await server.execute('SET', 'ü\t', 'me', 'NX', 'PX', 30_000);
+  const [event] = await server.locks.history('ü\t');
+  assert.match(String(event), /taken "\\xc3\\xbc\\t" by me, /);
 });
 
 test('who holds a lock', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -110,7 +111,8 @@ test('a call that blocks when the server is closed', async () => {
 test('rules of a file that concern the first connection', async () => {
   await assert.rejects(start({ faults: file('refuse.txt', 'CONNECT THEN REFUSE\n') }), {
     name: 'StartError',
-    message: /has closed the control connection at once: a fault rule CONNECT/,
+    message:
+      /has closed the control connection at once, .*; a rule of .*refuse\.txt may concern .* which is the first one/,
   });
   const server = await start({ faults: file('silent.txt', 'CONNECT THEN SILENT\nTHEN CLOSE\n') });
   assert.equal(await server.execute('PING'), 'PONG');
@@ -148,6 +150,89 @@ test('a file that is no server', async () => {
   });
   const silent = file('silent', '#!/bin/sh\nexec sleep 1000\n', 0o755);
   await assert.rejects(start({ binary: silent, startTimeout: 20 }), /killed after 20 ms without an answer/);
+});
+
+test('a server that accepts the connection and does not answer', async () => {
+  const silent = createServer(() => {});
+  await new Promise((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const ready = JSON.stringify({ port: silent.address().port, pid: 1, version: '1', redis_version: '7' });
+  const binary = file('unanswered', `#!/bin/sh\necho '${ready}'\ncat\n`, 0o755);
+  await assert.rejects(start({ binary, startTimeout: 1_000, faults: 'rules.txt' }), {
+    name: 'StartError',
+    message: /did not start \(killed after 1000 ms without an answer\)/,
+  });
+  silent.close();
+});
+
+test('THEN HANG in a file of rules', async () => {
+  const server = await start({ faults: file('hang.txt', 'THEN HANG\n') });
+  assert.equal(await server.execute('PING'), 'PONG');
+  await server.close();
+});
+
+test('a program that is no minilockd', async () => {
+  const printed = async (script) => {
+    const binary = file('other', `#!/bin/sh\n${script}\n`, 0o755);
+    const error = await start({ binary }).then(assert.fail, (reason) => reason);
+    assert.equal(error.name, 'StartError');
+    return error.message.slice(error.message.indexOf('did not'));
+  };
+  const other = 'did not start: it is no minilockd: it printed';
+  assert.equal(await printed('echo hello; cat'), `${other} "hello"`);
+  assert.equal(await printed("printf '\\377\\nmore\\n'; cat"), `${other} "\\xff"`);
+  assert.equal(await printed("echo '{}'"), `${other} "{}"`);
+  assert.equal(await printed('echo null'), `${other} "null"`);
+  assert.equal(
+    await printed(`echo '{"port":70000,"pid":1,"version":"","redis_version":""}'`).then((text) => text.slice(0, 45)),
+    other,
+  );
+  assert.equal(
+    await printed('echo hello; echo oops >&2; exit 3'),
+    `${other} "hello"; exit status 3; its last lines:\noops`,
+  );
+  const line = '{"port":1,"pid":1,"version":"1","redis_version":"7"}';
+  assert.match(
+    await printed(`echo '${line}'; echo oops >&2; exit 3`),
+    /^did not start: cannot connect to .*:1: .*; exit status 3; its last lines:\noops$/,
+  );
+});
+
+function packagedBinary() {
+  const require = createRequire(createRequire(import.meta.url).resolve('minilockd'));
+  return require.resolve(`@minilockd/${process.platform}-${process.arch}/bin/minilockd`);
+}
+
+test('a second line in the same chunk', async () => {
+  const path = process.env.MINILOCKD_BINARY ?? packagedBinary();
+  const script = `#!/bin/sh\n'${path}' "$@" | { read -r line; printf '%s\\nmore\\n' "$line"; cat; }\n`;
+  const server = await start({ binary: file('two-lines', script, 0o755) });
+  assert.equal(await server.execute('PING'), 'PONG');
+  await server.close();
+});
+
+test('a child of the program that keeps its pipes', async () => {
+  const binary = file('parent', '#!/bin/sh\nsleep 1000 &\necho "child $!" >&2\nexit 1\n', 0o755);
+  const error = await start({ binary }).then(assert.fail, (reason) => reason);
+  const [, child] = /exit status 1; its last lines:\nchild (\d+)$/.exec(error.message);
+  process.kill(Number(child)); // throws if it has ended: then the error came only after it
+});
+
+test('options that are null, or empty', async () => {
+  const nothing = { password: null, databases: null, faults: null, load: null, binary: null, startTimeout: null };
+  const server = await start({ ...nothing, port: null, lockHistory: null, config: { maxmemory: null }, args: null });
+  assert.equal(server.password, undefined);
+  await server.close();
+  await (await start(null)).close();
+  for (const options of [{ password: '' }, { password: '', config: { requirepass: '' } }]) {
+    const open = await start(options);
+    assert.equal(open.uri, `redis://127.0.0.1:${open.port}`);
+    await open.close();
+  }
+});
+
+test('start timeouts', async () => {
+  for (const startTimeout of [Infinity, 2 ** 31]) await (await start({ startTimeout })).close();
+  for (const startTimeout of [0, -1, NaN]) await assert.rejects(start({ startTimeout }), RangeError);
 });
 
 test('a platform without a package', async (t) => {

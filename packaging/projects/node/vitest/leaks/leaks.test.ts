@@ -24,3 +24,13 @@ test('fails by itself', async () => {
   await client.quit();
   expect(1).toBe(2);
 });
+
+test.fails('fails as expected', async () => {
+  await server.execute('SET', 'order:3', 'me', 'NX', 'PX', 30_000);
+  expect(1).toBe(2);
+});
+
+test('skips itself', async ({ skip }) => {
+  await server.execute('SET', 'order:4', 'me', 'NX', 'PX', 30_000);
+  skip();
+});
