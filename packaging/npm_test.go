@@ -90,7 +90,8 @@ func checkLeaks(t *testing.T, cmd *exec.Cmd) {
 	require.Error(t, err)
 	output := string(bytes)
 	for _, want := range []string{
-		`locks of minilockd on 127\.0\.0\.1:\d+ are held:\n +"order:1" \(token\) is held by me since [0-9:.]+ \(.* ago\), which took it by connection \d+ \(`,
+		`locks of minilockd on 127\.0\.0\.1:\d+ are held:\n +"order:1" \(token\) is held by me since [0-9:.]+ \(.* ago\), ` +
+			`which took it by connection \d+ \(`,
 		`locks of minilockd on 127\.0\.0\.1:\d+:\n`,
 		`"order:2" \(token\) is held by me`,
 		`the last commands:\n(.*\n)*.* worker\] set order:2 me PX 30000 NX`,
