@@ -203,7 +203,7 @@ function packagedBinary() {
 }
 
 test('a second line in the same chunk', async () => {
-  const path = process.env.MINILOCKD_BINARY ?? packagedBinary();
+  const path = process.env.MINILOCKD_BINARY || packagedBinary();
   const script = `#!/bin/sh\n'${path}' "$@" | { read -r line; printf '%s\\nmore\\n' "$line"; cat; }\n`;
   const server = await start({ binary: file('two-lines', script, 0o755) });
   assert.equal(await server.execute('PING'), 'PONG');
