@@ -109,37 +109,30 @@ func keysAndArgs(args [][]byte) (keys, rest [][]byte) {
 	return keys[:n], keys[n:]
 }
 
-// takesLock reports whether a call is a SET with NX and an expiry.
-func takesLock(c *command.Call) bool {
-	if c.Cmd == nil || c.Cmd.Name != "set" {
-		return false
-	}
-	var absent, expires bool
-	for i := 3; i < c.Len(); i++ {
-		absent = absent || c.Is(i, "nx")
-		expires = expires || c.Is(i, "px") || c.Is(i, "ex") || c.Is(i, "pxat") || c.Is(i, "exat")
-	}
-	return absent && expires
+// stringCall is what a call that stores a string means for locks. The zero value stands for other calls.
+type stringCall struct {
+	takesLock bool // SET with NX and an expiry
+	stores    bool // whether or not the key exists, as no lock is taken; SET XX may extend one
 }
 
-// storesValue reports whether a call stores a string whether or not its key exists, as no lock is taken. SET XX may
-// extend one.
-func storesValue(c *command.Call) bool {
+// stringCallOf looks at the options of a call.
+func stringCallOf(c *command.Call) stringCall {
 	if c.Cmd == nil {
-		return false
+		return stringCall{}
 	}
 	switch c.Cmd.Name {
 	case "setex", "psetex", "getset":
-		return true
+		return stringCall{stores: true}
 	case "set":
+		var absent, present, expires bool
 		for i := 3; i < c.Len(); i++ {
-			if c.Is(i, "nx") || c.Is(i, "xx") {
-				return false
-			}
+			absent = absent || c.Is(i, "nx")
+			present = present || c.Is(i, "xx")
+			expires = expires || c.Is(i, "px") || c.Is(i, "ex") || c.Is(i, "pxat") || c.Is(i, "exat")
 		}
-		return true
+		return stringCall{takesLock: absent && expires, stores: !absent && !present}
 	}
-	return false
+	return stringCall{}
 }
 
 // committed passes the changes of a transaction to the tracker.
@@ -150,8 +143,10 @@ func (l *Locks) committed(tx *store.Tx, changes []command.KeyChange) {
 	}
 	by := lockview.Call{}
 	if s, ok := tx.Owner.(*command.Session); ok {
-		by = lockview.Call{Conn: conn{s}, Args: s.Called().AllArgs(), Stores: storesValue(s.Called())}
-		if c := s.Called(); takesLock(c) {
+		c := s.Called()
+		call := stringCallOf(c)
+		by = lockview.Call{Conn: conn{s}, Args: c.AllArgs(), Stores: call.stores}
+		if call.takesLock {
 			t.Set(tx.DB(), c.Arg(1))
 		}
 	}
