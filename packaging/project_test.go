@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/require"
-	"github.com/minilockd/minilockd/internal/testenv"
+	"github.com/minilockd/minilockd/packaging/internal/gitfiles"
 )
 
-// copyFiles copies the files of a folder that git has or would add: what a tool has left there stays behind.
+// copyFiles copies the files of a folder, without what a tool has left there.
 func copyFiles(t testing.TB, from, to string) {
 	t.Helper()
-	git := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	git.Dir = from
-	for name := range strings.SplitSeq(strings.TrimSuffix(testenv.Run(t, git), "\x00"), "\x00") {
+	names, err := gitfiles.List(from)
+	require.NoError(t, err)
+	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(from, name))
 		require.NoError(t, err)
 		writeFile(t, filepath.Join(to, name), text)

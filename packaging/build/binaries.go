@@ -12,7 +12,7 @@ import (
 // module is the path of the module of the server.
 const module = "github.com/minilockd/minilockd"
 
-// platform is a system that there are packages for, in Go's words.
+// platform is a system that there are packages for: GOOS and GOARCH.
 type platform struct{ os, arch string }
 
 var platforms = []platform{

@@ -20,14 +20,11 @@ func (b *build) licences(dir string) error {
 	if err := writeFile(filepath.Join(dir, "LICENSE"), own, 0o644); err != nil {
 		return err
 	}
-	text, err := b.thirdPartyLicences()
-	if err != nil {
-		return err
-	}
-	return writeFile(filepath.Join(dir, thirdParty), text, 0o644)
+	return writeFile(filepath.Join(dir, thirdParty), b.thirdParty, 0o644)
 }
 
-func (b *build) thirdPartyLicences() ([]byte, error) {
+// readThirdParty returns the text of thirdParty.
+func (b *build) readThirdParty() ([]byte, error) {
 	list := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}} {{.Version}} {{.Dir}}{{end}}",
 		"./cmd/minilockd")
 	list.Dir = b.root

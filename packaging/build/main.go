@@ -43,6 +43,8 @@ type build struct {
 	bin       string     // where the binaries are
 	work      string     // a temporary folder
 	platforms []platform // those to build the binary for
+
+	thirdParty []byte // the text of that file
 }
 
 // run makes the packages, and writes where they are.
@@ -58,6 +60,9 @@ func run(args []string, output io.Writer) (err error) {
 	defer os.RemoveAll(b.work)
 	b.bin = cmp.Or(b.bin, filepath.Join(b.work, "bin"))
 	if err := b.binaries(); err != nil {
+		return err
+	}
+	if b.thirdParty, err = b.readThirdParty(); err != nil {
 		return err
 	}
 	for _, e := range ecosystems {

@@ -17,7 +17,7 @@ func nodeName(name string) string {
 	return name
 }
 
-// nodeName is the platform in Node's words, such as "linux-x64".
+// nodeName is process.platform and process.arch of Node, such as "linux-x64".
 func (p platform) nodeName() string { return nodeName(p.os) + "-" + nodeName(p.arch) }
 
 // npm makes the package minilockd, and one for each platform with the binary. npm installs the one that fits the

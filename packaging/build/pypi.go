@@ -5,8 +5,8 @@ import "path/filepath"
 // hatchling is the build backend of the wheels, with its version: another one may write them in another way.
 const hatchling = "hatchling==1.33.0"
 
-// wheelTags are the platforms of wheels, in Python's words. The binary for Linux is static, so one wheel is for glibc
-// and musl alike. macOS 12 is the oldest that Go 1.26 supports.
+// wheelTags are the platform tags of wheels. The binary for Linux is static, so one wheel is for glibc and musl alike.
+// macOS 12 is the oldest that Go 1.26 supports.
 var wheelTags = map[platform]string{
 	{"linux", "amd64"}:   "manylinux_2_17_x86_64.manylinux2014_x86_64.musllinux_1_1_x86_64",
 	{"linux", "arm64"}:   "manylinux_2_17_aarch64.manylinux2014_aarch64.musllinux_1_1_aarch64",

@@ -7,7 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strings"
+
+	"github.com/minilockd/minilockd/packaging/internal/gitfiles"
 )
 
 // placeholder is the version in the files of the checkout.
@@ -17,13 +18,11 @@ var placeholder = regexp.MustCompile(`(^|[^0-9.])0\.0\.0($|[^0-9.])`)
 // the packages in place of 0.0.0, and the licences beside them.
 func (b *build) stage(ecosystem string) (dir string, err error) {
 	from, dir := filepath.Join(b.root, "packaging", ecosystem), filepath.Join(b.work, ecosystem)
-	git := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
-	git.Dir = from
-	out, err := git.Output()
+	names, err := gitfiles.List(from)
 	if err != nil {
-		return "", fmt.Errorf("%s: %w", git, err)
+		return "", err
 	}
-	for _, name := range strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00") {
+	for _, name := range names {
 		if err := b.stageFile(filepath.Join(from, name), filepath.Join(dir, name)); err != nil {
 			return "", err
 		}
