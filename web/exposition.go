@@ -35,8 +35,8 @@ func (e *exposition) metric(kind, name, help string, labels []string) metric {
 	return metric{e, name, labels}
 }
 
-// is adds a sample, with the values of the labels.
-func (m metric) is(value float64, labels ...string) {
+// add adds a sample, with the values of the labels.
+func (m metric) add(value float64, labels ...string) {
 	text := &m.page.text
 	text.WriteString(m.name)
 	for i, label := range labels {

@@ -42,17 +42,17 @@ func (m metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 func (m metrics) addServer(page *exposition) {
 	figures := m.srv.Stats()
 	page.gauge("info", "The version of the server, and of the Redis that it behaves like.", "version", "redis").
-		is(1, version.Module(), version.Redis)
-	page.gauge("clients", "Connected clients.").is(float64(figures.Clients))
-	page.gauge("blocked_clients", "Clients whose command blocks.").is(float64(figures.Blocked))
-	page.gauge("keys", "Keys in all databases.").is(float64(figures.Keys))
-	page.counter("connections_total", "Accepted connections.").is(float64(figures.Connections))
-	page.counter("rejected_connections_total", "Connections closed at once.").is(float64(figures.Rejected))
-	page.counter("commands_total", "Calls of commands by clients and scripts.").is(float64(figures.Commands))
-	page.counter("expired_keys_total", "Keys that have expired.").is(float64(figures.Expired))
+		add(1, version.Module(), version.Redis)
+	page.gauge("clients", "Connected clients.").add(float64(figures.Clients))
+	page.gauge("blocked_clients", "Clients whose command blocks.").add(float64(figures.Blocked))
+	page.gauge("keys", "Keys in all databases.").add(float64(figures.Keys))
+	page.counter("connections_total", "Accepted connections.").add(float64(figures.Connections))
+	page.counter("rejected_connections_total", "Connections closed at once.").add(float64(figures.Rejected))
+	page.counter("commands_total", "Calls of commands by clients and scripts.").add(float64(figures.Commands))
+	page.counter("expired_keys_total", "Keys that have expired.").add(float64(figures.Expired))
 	errorReplies := page.counter("error_replies_total", "Error replies by their code.", "code")
 	for _, code := range slices.Sorted(maps.Keys(figures.Errors)) {
-		errorReplies.is(float64(figures.Errors[code]), code)
+		errorReplies.add(float64(figures.Errors[code]), code)
 	}
 }
 
@@ -60,11 +60,11 @@ func (m metrics) addFaults(page *exposition) {
 	rules := m.srv.Faults().List()
 	hits := page.counter("fault_hits_total", "How often the fault of a rule has happened.", "id", "rule")
 	for _, r := range rules {
-		hits.is(float64(r.Hits), strconv.FormatInt(r.ID, 10), r.Rule.String())
+		hits.add(float64(r.Hits), strconv.FormatInt(r.ID, 10), r.Rule.String())
 	}
 	matches := page.counter("fault_matches_total", "How often the conditions of a rule have been met.", "id", "rule")
 	for _, r := range rules {
-		matches.is(float64(r.Fitting), strconv.FormatInt(r.ID, 10), r.Rule.String())
+		matches.add(float64(r.Fitting), strconv.FormatInt(r.ID, 10), r.Rule.String())
 	}
 }
 
@@ -73,8 +73,8 @@ func addClock(page *exposition, clk server.Clock) {
 	if clk.Frozen() {
 		speed = 0
 	}
-	page.gauge("clock_seconds", "The server's clock, in seconds since 1970.").is(float64(clk.Now().UnixMilli()) / 1000)
-	page.gauge("clock_speed", "How fast the server's clock runs, 1 as real time; 0 while it is stopped.").is(speed)
+	page.gauge("clock_seconds", "The server's clock, in seconds since 1970.").add(float64(clk.Now().UnixMilli()) / 1000)
+	page.gauge("clock_speed", "How fast the server's clock runs, 1 as real time; 0 while it is stopped.").add(speed)
 }
 
 func addLocks(page *exposition, view server.Locks) {
@@ -90,13 +90,13 @@ func addLocks(page *exposition, view server.Locks) {
 	}
 	held := page.gauge("locks", "Locks by kind and state: held, or free.", "kind", "state")
 	for g, n := range groups {
-		held.is(float64(n), g.kind, g.state)
+		held.add(float64(n), g.kind, g.state)
 	}
 	waiting := page.gauge("lock_waiters", "Those who wait for locks, by the kind of lock.", "kind")
 	for kind, n := range waiters {
-		waiting.is(float64(n), kind)
+		waiting.add(float64(n), kind)
 	}
-	page.gauge("deadlocks", "Cycles of owners that wait for each other.").is(float64(len(view.Deadlocks())))
+	page.gauge("deadlocks", "Cycles of owners that wait for each other.").add(float64(len(view.Deadlocks())))
 }
 
 // eventTypes are those that are counted.
@@ -135,8 +135,8 @@ func (e *lockEvents) add(page *exposition) {
 	events := page.counter("lock_events_total",
 		"What has happened to locks while the lock history is on, by the type of the event.", "event")
 	for _, t := range eventTypes {
-		events.is(float64(e.byType[t].Load()), string(t))
+		events.add(float64(e.byType[t].Load()), string(t))
 	}
 	page.counter("lost_locks_total", "Locks that have lapsed though the client that had taken them was connected.").
-		is(float64(e.lost.Load()))
+		add(float64(e.lost.Load()))
 }
