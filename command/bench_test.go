@@ -9,6 +9,7 @@ import (
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/emulate"
 )
 
 // A reentrant lock with the data layout that Redisson uses: a hash with a count for each holder.
@@ -31,7 +32,7 @@ const (
 
 // benchEnv is a server without connections.
 func benchEnv(b *testing.B) *command.Env {
-	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewOffset(clock.Real{})})
+	env := command.NewEnv(command.Options{Table: catalog.Table(emulate.Named("")), Clock: clock.NewOffset(clock.Real{})})
 	b.Cleanup(env.Close)
 	return env
 }

@@ -9,6 +9,7 @@ package command
 import (
 	"math"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
@@ -46,10 +47,15 @@ func (c *Call) Len() int { return len(c.Args) }
 // Env returns the state that all sessions of the server share.
 func (c *Call) Env() *Env { return c.Session.env }
 
-// Is reports whether argument i exists and equals literal, ignoring the case of ASCII letters.
+// Is reports whether argument i exists and equals literal, ignoring the case of ASCII letters. No argument is an option
+// that the emulated server lacks.
 func (c *Call) Is(i int, literal string) bool {
-	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(literal) && EqualFold(c.Args[i], literal)
+	return 0 <= i && i < len(c.Args) && len(c.Args[i]) == len(literal) && EqualFold(c.Args[i], literal) &&
+		(c.Cmd.lacks == nil || !c.Cmd.Lacks(literal))
 }
+
+// Does reports whether the emulated server behaves so.
+func (c *Call) Does(b emulate.Behavior) bool { return c.Session.env.Table.Server.Does(b) }
 
 // EqualFold reports whether b equals literal, ignoring the case of ASCII letters only.
 func EqualFold(b []byte, literal string) bool {

@@ -9,9 +9,11 @@ import (
 // Command is one row of the table: every fact about a command, and its handler. A row does not change once NewTable has
 // taken it.
 type Command struct {
-	Name  string // in lower case
-	Usage string // the arguments in the notation of redis-cli's HELP: "key [NX | XX] [GET]"
-	Arity int    // as in COMMAND INFO: the number of arguments with the name; negative is a minimum
+	Name string // in lower case
+	// Usage is the arguments in the notation of redis-cli's HELP: "key [NX | XX] [GET]". In a family's row braces say
+	// since when some are there: see usage.For.
+	Usage string
+	Arity int // as in COMMAND INFO: the number of arguments with the name; negative is a minimum
 	Flags Flags
 	Keys  Keys
 	Specs []KeySpec // the key specifications, where they do not follow from Keys and Access
@@ -26,7 +28,10 @@ type Command struct {
 	// Categories are ACL categories, separated by blanks, that replace that of the group. Those that follow from Flags
 	// are added.
 	Categories string
-	Since      string // the first version of Redis that has the command
+	// Since is the first version that has the command, in a family's row those of Redis and Valkey: "8.0.0 valkey-9.0.0"
+	// (emulate.Server.Has).
+	Since   string
+	Changes []Change // what has changed since, the oldest first
 	// Tips are for clients and proxies of a cluster, separated by blanks (Redis documentation: command tips).
 	Tips    string
 	Summary string
@@ -44,6 +49,7 @@ type Command struct {
 	Secret *Secrets
 
 	container *Command  // of a subcommand
+	lacks     []string  // the tokens among the arguments that the server does not know
 	index     nameIndex // of Sub
 	Number    int       // index into stats.Stripe, set by NewTable
 	rule      *acl.Command
@@ -70,8 +76,9 @@ const (
 	AllowBusy
 	NoMandatoryKeys
 	NoAsyncLoading
-	SkipMonitor // MONITOR shows the call before the commands that it runs, not after
-	SkipSlowlog // the slow log has the commands that it runs instead
+	SkipMonitor    // MONITOR shows the call before the commands that it runs, not after
+	SkipSlowlog    // the slow log has the commands that it runs instead
+	SkipCommandLog // the same where the slow log is a part of COMMANDLOG
 	Asking
 	OfModule  // the command belongs to a module; set by the Family
 	Dangerous // ACL category @dangerous
@@ -121,10 +128,9 @@ var flagNames = []struct {
 	{Fast, "fast"},
 	{NoAuth, "no_auth"}, {NoMandatoryKeys, "no_mandatory_keys"}, {NoAsyncLoading, "no_async_loading"},
 	{NoMulti, "no_multi"}, {MovableKeys, "movablekeys"}, {AllowBusy, "allow_busy"}, {SkipMonitor, "skip_monitor"},
-	{SkipSlowlog, "skip_slowlog"}, {Asking, "asking"},
+	{SkipSlowlog, "skip_slowlog"}, {SkipCommandLog, "skip_commandlog"}, {Asking, "asking"},
 }
 
-// Names returns the flags that COMMAND INFO shows, in Redis' order.
 func (f Flags) Names() (names []string) {
 	for _, n := range flagNames {
 		if f.Has(n.flag) {

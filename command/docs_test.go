@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 )
 
@@ -21,7 +23,7 @@ const commandsPage = "../docs/commands.md"
 // docs/commands.md is written from the table, and must not fall behind it: go test ./command -run TestCommandsPage
 // -rewrite
 func TestCommandsPage(t *testing.T) {
-	page := renderCommands(catalog.Table())
+	page := renderCommands()
 	if *rewrite {
 		require.NoError(t, os.WriteFile(commandsPage, page, 0o644))
 	}
@@ -30,41 +32,82 @@ func TestCommandsPage(t *testing.T) {
 	require.Equal(t, string(page), string(got), "stale: run this test with -rewrite")
 }
 
-func renderCommands(table *command.Table) []byte {
-	groups := make(map[string][]*command.Command)
-	for _, cmd := range table.All() {
+// documented is a command or subcommand of any server.
+type documented struct {
+	*command.Command        // of the newest Redis that has it, or the newest Valkey
+	redis, valkey    string // since when they have it; "" for never
+}
+
+// allCommands returns the commands of all servers, without containers, by name.
+func allCommands() map[string]*documented {
+	all := make(map[string]*documented)
+	for _, server := range slices.Backward(emulate.All()) {
+		catalog.Table(server).Each(func(cmd *command.Command) {
+			if cmd.Sub != nil {
+				return
+			}
+			doc := all[cmd.FullName()]
+			if doc == nil || doc.redis == "" && !server.Valkey {
+				doc = &documented{Command: cmd, valkey: doc.sinceValkey()}
+				all[cmd.FullName()] = doc
+			}
+			if server.Valkey {
+				doc.valkey = cmd.Since
+			} else {
+				doc.redis = cmd.Since
+			}
+		})
+	}
+	return all
+}
+
+func (d *documented) sinceValkey() string {
+	if d == nil {
+		return ""
+	}
+	return d.valkey
+}
+
+// since is the cell of the page that says which versions have the command. Valkey has all of Redis 7.2.
+func (d *documented) since() string {
+	switch {
+	case d.redis == d.valkey:
+		return d.redis
+	case d.valkey == "":
+		return "Redis " + d.redis
+	case d.redis == "":
+		return "Valkey " + d.valkey
+	}
+	return "Redis " + d.redis + ", Valkey " + d.valkey
+}
+
+func renderCommands() []byte {
+	all := allCommands()
+	groups := make(map[string][]string)
+	for name, cmd := range all {
 		group := cmd.Group
 		if cmd.Module != "" {
 			group = "module " + cmd.Module
 		}
-		groups[group] = append(groups[group], cmd)
+		groups[group] = append(groups[group], name)
 	}
-	names := make([]string, 0, len(groups))
-	for name := range groups {
-		names = append(names, name)
-	}
-	slices.Sort(names)
 	var page bytes.Buffer
-	fmt.Fprintf(&page, "# Commands\n\nAll %d commands of minilockd, written by a test from the table that serves "+
-		"them.\n"+
+	fmt.Fprintf(&page, "# Commands\n\nAll %d commands of minilockd, with subcommands, written by a test from the table "+
+		"that serves them. `--emulate` decides which of them a server has.\n"+
 		"\nWhere a line says \"would\", that is what Redis does; minilockd answers with an error that says why not.\n",
-		len(table.All()))
-	for _, name := range names {
-		fmt.Fprintf(&page, "\n## %s\n\n| command | since | |\n|---|---|---|\n", name)
-		for _, cmd := range groups[name] {
-			renderCommand(&page, cmd)
+		len(all))
+	for _, group := range slices.Sorted(maps.Keys(groups)) {
+		fmt.Fprintf(&page, "\n## %s\n\n| command | since | |\n|---|---|---|\n", group)
+		slices.Sort(groups[group])
+		for _, name := range groups[group] {
+			renderCommand(&page, all[name])
 		}
 	}
 	return page.Bytes()
 }
 
-func renderCommand(page *bytes.Buffer, cmd *command.Command) {
-	if cmd.Sub == nil {
-		usage := strings.ReplaceAll(strings.TrimSpace(strings.ToUpper(strings.ReplaceAll(cmd.FullName(), "|",
-			" "))+" "+cmd.Usage), "|", `\|`)
-		fmt.Fprintf(page, "| `%s` | %s | %s |\n", usage, cmd.Since, cmd.Summary)
-	}
-	for i := range cmd.Sub {
-		renderCommand(page, &cmd.Sub[i])
-	}
+func renderCommand(page *bytes.Buffer, d *documented) {
+	name := strings.ToUpper(strings.ReplaceAll(d.FullName(), "|", " "))
+	usage := strings.ReplaceAll(strings.TrimSpace(name+" "+d.Usage), "|", `\|`)
+	fmt.Fprintf(page, "| `%s` | %s | %s |\n", usage, d.since(), d.Summary)
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -59,7 +60,7 @@ func FuzzServe(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) {
 		env, _ := commandtest.NewEnv(t)
 		env.Log = slog.New(panics{t: t})
-		env.Scripts = luaeval.New(env.Log)
+		env.Scripts = luaeval.New(emulate.Named(""), env.Log)
 		clients := []*commandtest.Client{commandtest.NewClient(t, env), commandtest.NewClient(t, env)}
 		for i, line := range bytes.Split(data, []byte("\n")) {
 			args := bytes.Fields(line)

@@ -9,6 +9,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 )
 
@@ -47,7 +48,7 @@ func TestRedacted_AsRedisShows(t *testing.T) {
 
 func redactedLine(line string) string {
 	args := bytes.Fields([]byte(line))
-	cmd, _ := catalog.Table().Lookup(args)
+	cmd, _ := catalog.Table(emulate.Named("")).Lookup(args)
 	return string(bytes.Join(cmd.Redact(args), []byte(" ")))
 }
 
@@ -57,7 +58,7 @@ var notRun = []string{"shutdown", "debug", "client|pause", "script|debug"}
 // Every command of the table runs with words missing, enough and too many, while MONITOR runs and the slow log takes
 // every call: no reply may be an internal error.
 func TestRedacted_EveryCommandIsLogged(t *testing.T) {
-	catalog.Table().Each(func(cmd *command.Command) {
+	catalog.Table(emulate.Named("")).Each(func(cmd *command.Command) {
 		if slices.Contains(notRun, cmd.FullName()) || strings.HasPrefix(cmd.FullName(), "debug|") {
 			return
 		}

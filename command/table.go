@@ -11,10 +11,12 @@ import (
 
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 )
 
-// Table holds all commands. It is immutable, and so safe for concurrent use.
+// Table holds all commands of one server. It is immutable, and so safe for concurrent use.
 type Table struct {
+	Server  *emulate.Server
 	byName  nameIndex
 	sorted  []*Command // by name, without subcommands
 	size    int        // number of commands and subcommands
@@ -31,7 +33,7 @@ func (t *Table) WithHooks(newHooks func(*Env) Hooks) *Table {
 }
 
 // NewConfig returns the default configuration. It needs the commands for the ACL rules of users.
-func (t *Table) NewConfig() *config.Config { return config.New(t.acl) }
+func (t *Table) NewConfig() *config.Config { return config.New(t.Server, t.acl) }
 
 // Family is a list of rows that belong to one group of COMMAND DOCS, or to one module. Redis puts the commands of
 // modules into the group "module".
@@ -41,9 +43,9 @@ type Family struct {
 	Rows   []Command
 }
 
-// NewTable returns the table of all families. It panics if two commands have the same name.
-func NewTable(families ...Family) *Table {
-	t := new(Table)
+// NewTable returns the table of the commands that a server has. It panics if two of them have the same name.
+func NewTable(server *emulate.Server, families ...Family) *Table {
+	t := &Table{Server: server}
 	for i := range families {
 		f := &families[i]
 		if f.Module != "" {
@@ -78,10 +80,20 @@ func aclCommands(commands []*Command) []*acl.Command {
 	return rules
 }
 
+// add adds a command with its subcommands, unless the server lacks it. The versions of modules are their own.
 func (t *Table) add(f *Family, row Command) {
+	if f.Module == "" && !t.Server.Has(row.Since) {
+		return
+	}
 	cmd := &row
 	t.enter(cmd, f)
-	cmd.Sub = slices.Clone(cmd.Sub)
+	subs := cmd.Sub
+	cmd.Sub = nil
+	for i := range subs {
+		if t.Server.Has(subs[i].Since) {
+			cmd.Sub = append(cmd.Sub, subs[i])
+		}
+	}
 	for i := range cmd.Sub {
 		sub := &cmd.Sub[i]
 		sub.container = cmd
@@ -97,6 +109,8 @@ func (t *Table) enter(cmd *Command, f *Family) {
 	cmd.Group, cmd.Module, cmd.Number = f.Group, f.Module, t.size
 	if f.Module != "" {
 		cmd.Flags |= OfModule
+	} else {
+		cmd.becomeThatOf(t.Server)
 	}
 	t.size++
 }

@@ -18,7 +18,7 @@ import (
 
 // canBeSlow reports whether the time of a call grows with its arguments or with the value of its key. EXEC itself has
 // no entry in the slow log: its calls have.
-func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog) }
+func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog | SkipCommandLog) }
 
 // runTimed runs the handler and times it as config.Timing says.
 func (c *Call) runTimed() resp.Value {
@@ -95,7 +95,7 @@ func (c *Call) serveTimed(serve func() bool) bool {
 // logSlow adds the call to the slow log if its duration is at least slowlog-log-slower-than.
 func (c *Call) logSlow(elapsed time.Duration) {
 	slower := c.Env().Config.SlowerThan()
-	if slower >= 0 && elapsed.Microseconds() >= slower && !c.Cmd.Flags.Has(SkipSlowlog) && !c.Tx.Restarting() {
+	if slower >= 0 && elapsed.Microseconds() >= slower && !c.Cmd.Flags.Has(SkipSlowlog|SkipCommandLog) && !c.Tx.Restarting() {
 		c.Session.undoLog.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(elapsed), ToInt(c.Env().Config.SlowLogLen()))
 	}
 }

@@ -10,12 +10,13 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 )
 
 // newerCommands are the commands and subcommands that redis-server 7.0 does not have, those of modules among them.
 func newerCommands() (names []string) {
-	catalog.Table().Each(func(cmd *command.Command) {
+	catalog.Table(emulate.Named("7.0")).Each(func(cmd *command.Command) {
 		if cmd.Module != "" || cmd.Since > "7.0.9" { // no command has come with a patch release
 			names = append(names, cmd.FullName())
 		}

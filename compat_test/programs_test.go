@@ -100,13 +100,13 @@ func startReference(t testing.TB) string {
 // every difference is an error of the tests.
 func comparesRedisWithItself() bool { return os.Getenv("COMPAT_TARGET") == "redis" }
 
-// startTarget starts the server under test.
+// startTarget starts the server under test, which stands for the version of the reference.
 func startTarget(t testing.TB, args ...string) string {
 	t.Helper()
 	if comparesRedisWithItself() {
 		return startRedis(t, args...)
 	}
-	return startMinilockd(t, args...)
+	return startMinilockd(t, append([]string{"--emulate", "7.0"}, args...)...)
 }
 
 // mavenCommand returns a command that runs Maven in a directory and writes what it builds below target, so that several

@@ -13,6 +13,7 @@ import (
 
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/require"
 )
@@ -192,7 +193,7 @@ func requireOptions(t *testing.T, code, where string) {
 		if strings.Contains(help(t), "--"+name+" ") {
 			continue
 		}
-		err := config.New(acl.NewCommands(nil, nil)).Load(name, "")
+		err := config.New(emulate.Named(""), acl.NewCommands(nil, nil)).Load(name, "")
 		require.False(t, errors.Is(err, redisconf.ErrDirective), "%s: --%s", where, name)
 	}
 }

@@ -11,9 +11,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/testenv"
-	"github.com/minilockd/minilockd/internal/version"
 )
 
 // A process that reads one line can connect, and the server ends when that process closes the pipe.
@@ -37,7 +37,7 @@ func TestReadyJSON_ExitWithStdin(t *testing.T) {
 	require.NoError(t, json.Unmarshal(line, &ready))
 	require.Equal(t, fmt.Sprintf("127.0.0.1:%d", ready.Port), ready.Addr)
 	require.Equal(t, cmd.Process.Pid, ready.PID)
-	require.Equal(t, version.Redis, ready.Redis)
+	require.Equal(t, emulate.Named("").Version, ready.Redis)
 	require.NotEmpty(t, ready.Version)
 
 	nc, err := net.Dial("tcp", ready.Addr)

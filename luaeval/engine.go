@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
@@ -18,6 +19,7 @@ const chunkName = "@user_script"
 // Engine is the scripts of one server. It is safe for concurrent use.
 // No script runs under mu: a call finds its script, which keeps it alive, and runs it in a state of the pool.
 type Engine struct {
+	server  *emulate.Server
 	log     *slog.Logger
 	limits  limits
 	states  sync.Pool // of *state
@@ -45,9 +47,9 @@ type Script struct {
 	compiled
 }
 
-// New returns an engine without scripts; redis.log goes to log.
-func New(log *slog.Logger) *Engine {
-	e := &Engine{log: log, json: lualib.NewJSONSettings(), libJSON: lualib.NewJSONSettings(), random: lualib.NewRandom(),
+// New returns an engine without scripts, for scripts of the emulated server; redis.log goes to log.
+func New(server *emulate.Server, log *slog.Logger) *Engine {
+	e := &Engine{server: server, log: log, json: lualib.NewJSONSettings(), libJSON: lualib.NewJSONSettings(), random: lualib.NewRandom(),
 		scripts: make(map[string]*Script)}
 	e.SetLimits(Limits{})
 	e.states.New = func() any { return newState(e) }

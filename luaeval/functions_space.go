@@ -56,6 +56,9 @@ func newSpace(st *state) *space {
 	}
 	json := st.newJSON(st.engine.libJSON) // SCRIPT FLUSH does not reset it
 	sp.globals["redis"], sp.globals["cjson"], sp.globals["_G"] = redis, json, sp.env
+	if st.engine.server.Valkey {
+		sp.globals["server"] = redis
+	}
 	sp.api = sp.libraryAPI(redis)
 	sp.env.Metatable, sp.api.Metatable = L.G.Global.Metatable, L.G.Global.Metatable
 	st.machine.Protect(sp.env, redis, json, sp.api)
@@ -76,7 +79,7 @@ func copyTable(t *lua.LTable) *lua.LTable {
 func (sp *space) libraryAPI(redis *lua.LTable) *lua.LTable {
 	api := luafront.NewTable(0, 0)
 	for _, name := range []string{"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION",
-		"REDIS_VERSION_NUM"} {
+		"REDIS_VERSION_NUM", "SERVER_NAME", "VALKEY_VERSION", "VALKEY_VERSION_NUM"} {
 		luafront.RawSetString(api, name, luafront.RawGetString(redis, name))
 	}
 	luafront.RawSetString(api, "register_function", sp.st.L.NewFunction(sp.register))
@@ -109,7 +112,11 @@ func (sp *space) load(lib *Library, first bool) error {
 	code := L.NewFunctionFromProto(lib.proto)
 	code.Env = sp.env
 	sp.loading = &loading{library: lib, first: first}
-	sp.expose(map[string]lua.LValue{"redis": sp.api})
+	api := map[string]lua.LValue{"redis": sp.api}
+	if sp.st.engine.server.Valkey {
+		api["server"] = sp.api
+	}
+	sp.expose(api)
 	defer func() {
 		sp.loading = nil
 		sp.expose(sp.globals)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/testenv"
@@ -53,7 +54,7 @@ func TestFunctions_KeptState(t *testing.T) {
 // A state without a library loads it; its log messages appear once.
 func TestFunctions_ManyStates(t *testing.T) {
 	log := new(testenv.Buffer)
-	e, c := New(slog.New(slog.NewTextHandler(log, nil))), new(recorder)
+	e, c := New(emulate.Named("7.0"), slog.New(slog.NewTextHandler(log, nil))), new(recorder)
 	lib := loadLibrary(t, e, "lib",
 		`redis.log(redis.LOG_WARNING, 'loaded') local n = 40 local function add(x) return n + x end `+
 			`redis.register_function('f', function() return add(2) end)`)

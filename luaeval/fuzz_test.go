@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -35,7 +36,7 @@ func FuzzEval(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, source string) {
 		var log strings.Builder
-		e := New(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})))
+		e := New(emulate.Named("7.0"), slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})))
 		e.SetLimits(Limits{Memory: 64 << 20})
 		s, err := e.Load([]byte(source))
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 )
 
@@ -67,7 +68,7 @@ func TestEngine_OddArguments(t *testing.T) {
 	}
 	for _, seed := range seeds {
 		var log strings.Builder
-		e := New(slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})))
+		e := New(emulate.Named("7.0"), slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelError})))
 		e.SetLimits(Limits{Memory: 8 << 20})
 		s, err := e.Load([]byte(oddCalls))
 		require.NoError(t, err)

@@ -12,17 +12,23 @@ import (
 // openRedis makes the global table "redis" (Redis: Lua API reference, "The redis object"). The version is that of the
 // Redis whose behavior scripts get.
 func (st *state) openRedis() {
-	L := st.L
+	L, server := st.L, st.engine.server
 	t := luafront.NewTable(0, 0)
 	for name, f := range st.redisFunctions() {
 		luafront.RawSetString(t, name, L.NewFunction(f))
 	}
 	for name, n := range map[string]int{"LOG_DEBUG": 0, "LOG_VERBOSE": 1, "LOG_NOTICE": 2, "LOG_WARNING": 3,
 		"REPL_NONE": 0, "REPL_AOF": 1, "REPL_REPLICA": 2, "REPL_SLAVE": 2, "REPL_ALL": replicateAll,
-		"REDIS_VERSION_NUM": 0x0007000f} {
+		"REDIS_VERSION_NUM": server.RedisNumber()} {
 		luafront.RawSetString(t, name, lua.LNumber(n))
 	}
-	luafront.RawSetString(t, "REDIS_VERSION", lua.LString("7.0.15"))
+	luafront.RawSetString(t, "REDIS_VERSION", lua.LString(server.RedisVersion()))
+	if server.Valkey {
+		luafront.RawSetString(t, "SERVER_NAME", lua.LString(server.Product()))
+		luafront.RawSetString(t, "VALKEY_VERSION", lua.LString(server.Version))
+		luafront.RawSetString(t, "VALKEY_VERSION_NUM", lua.LNumber(server.Number()))
+		luafront.SetGlobal(L, "server", t)
+	}
 	luafront.SetGlobal(L, "redis", t)
 }
 

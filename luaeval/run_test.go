@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -52,7 +53,7 @@ func eval(t testing.TB, e *Engine, c Caller, source string, args ...string) stri
 	return string(resp.Append(nil, e.Run(s, nil, words, c), resp.RESP2))
 }
 
-func newEngine() *Engine { return New(slog.New(slog.DiscardHandler)) }
+func newEngine() *Engine { return New(emulate.Named("7.0"), slog.New(slog.DiscardHandler)) }
 
 func TestEngine_Conversions(t *testing.T) {
 	e, c := newEngine(), &recorder{replies: map[string]resp.Value{

@@ -7,10 +7,12 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"strings"
 
 	"github.com/minilockd/minilockd/fault"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/journal"
 )
 
@@ -28,6 +30,10 @@ type Options struct {
 	// socket of that name, left by a server that was killed, is replaced; any other file is an error. The socket is
 	// removed when the server closes.
 	UnixSocket string
+	// Emulate is the server to stand for: "7.0", "7.2", "7.4", "8.0", "8.2", "8.4" for that version of Redis, "valkey-8.1"
+	// or "valkey-9.1"; "8.2" if empty. It decides which commands and arguments there are, what HELLO and INFO say, and
+	// the behavior where versions differ.
+	Emulate string
 	// Password is the password for AUTH (requirepass); if empty, clients need none.
 	Password string
 	// Databases is the number of databases, 16 if zero, at most MaxDatabases.
@@ -65,6 +71,7 @@ type Options struct {
 	// method Name, if it has one, as a file does.
 	Seed []io.Reader
 
+	emulated *emulate.Server
 	clock    *clock.Offset // that of other servers, see StartN; nil if the server has its own
 	place    place         // see readConfig
 	discard  bool          // no Logger was given
@@ -82,6 +89,7 @@ func (o *Options) apply(more Options) {
 	}
 	o.InMemory = o.InMemory || more.InMemory
 	o.UnixSocket = cmp.Or(more.UnixSocket, o.UnixSocket)
+	o.Emulate = cmp.Or(more.Emulate, o.Emulate)
 	o.Password = cmp.Or(more.Password, o.Password)
 	o.Databases = cmp.Or(more.Databases, o.Databases)
 	o.ScriptMemory = cmp.Or(more.ScriptMemory, o.ScriptMemory)
@@ -124,6 +132,10 @@ func (o *Options) fill() (*config.Config, error) {
 func (o *Options) check() error {
 	if o.Databases < 0 || o.Databases > MaxDatabases {
 		return fmt.Errorf("Databases must be between 1 and %d, or 0 for 16: %d", MaxDatabases, o.Databases)
+	}
+	if emulate.Named(o.Emulate) == nil {
+		return fmt.Errorf("Emulate must be one of %s, or empty for %s: %q", strings.Join(emulate.Names(), ", "),
+			emulate.Default, o.Emulate)
 	}
 	if o.ScriptMemory < 0 {
 		return fmt.Errorf("ScriptMemory must not be negative: %d", o.ScriptMemory)

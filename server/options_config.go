@@ -7,9 +7,11 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/redisconf"
 )
 
@@ -28,11 +30,12 @@ const maxBind = 16
 // readConfig returns the server's parameters from the lines of Config. Those that are also fields of o are copied
 // there, unless the field is set, and to o.place.
 func (o *Options) readConfig() (*config.Config, error) {
-	config := catalog.Table().NewConfig()
 	lines, err := redisconf.Parse(o.Config)
 	if err != nil {
 		return nil, err
 	}
+	o.chooseServer(lines)
+	config := catalog.Table(o.emulated).NewConfig()
 	var input Options
 	for _, line := range lines {
 		err := config.Load(line.Name, line.Args...)
@@ -48,7 +51,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 			return nil, line.Wrap(err)
 		}
 	}
-	o.place, o.noEffect = input.place, noEffectNames(lines)
+	o.place, o.noEffect = input.place, noEffectNames(config, lines)
 	o.UnixSocket = cmp.Or(o.UnixSocket, input.UnixSocket)
 	o.Password = cmp.Or(o.Password, input.Password)
 	o.Databases = cmp.Or(o.Databases, input.Databases)
@@ -59,8 +62,19 @@ func (o *Options) readConfig() (*config.Config, error) {
 	return config, o.loadLimits(config)
 }
 
+// chooseServer sets o.emulated, on which it depends what the lines may be. A line with another value than the names of
+// servers is an error once it is read.
+func (o *Options) chooseServer(lines []redisconf.Line) {
+	o.emulated = emulate.Named(o.Emulate) // check has found that there is one
+	for _, line := range lines {
+		if strings.EqualFold(line.Name, "emulate") && o.Emulate == "" && len(line.Args) == 1 {
+			o.emulated = cmp.Or(emulate.Named(line.Args[0]), o.emulated)
+		}
+	}
+}
+
 // noEffectNames returns the names of the lines without effect.
-func noEffectNames(lines []redisconf.Line) (names []string) {
+func noEffectNames(config *config.Config, lines []redisconf.Line) (names []string) {
 	for _, line := range lines {
 		if config.Ignored(line.Name) {
 			names = append(names, line.Name)

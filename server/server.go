@@ -92,6 +92,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 
 // newEnv returns what the sessions share, and makes CONFIG GET return the values in use.
 func (s *Server) newEnv(config *config.Config) *command.Env {
+	config.SetFixed("emulate", s.Emulate())
 	config.SetFixed("requirepass", s.options.Password)
 	config.SetFixed("unixsocket", s.options.UnixSocket)
 	config.SetFixed("databases", strconv.Itoa(s.options.Databases))
@@ -104,7 +105,8 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	if s.options.InMemory {
 		config.SetFixed("port", "0")
 	}
-	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewGuarded(s.clock, s.recoverPanic),
+	env := command.NewEnv(command.Options{Table: catalog.Table(s.options.emulated),
+		Clock:   clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},
 		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
@@ -114,6 +116,9 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 
 // Addr returns the address that the server listens on, as host:port; "127.0.0.1:0" if it is in memory only.
 func (s *Server) Addr() string { return s.listener.Addr().String() }
+
+// Emulate returns the server that s stands for, in the form of Options.Emulate.
+func (s *Server) Emulate() string { return s.options.emulated.Name }
 
 // Done returns a channel that is closed when the server begins to close: by Close, SHUTDOWN, or the end of Start's
 // context.

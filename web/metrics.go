@@ -9,6 +9,7 @@ import (
 
 	process "github.com/VictoriaMetrics/metrics"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/version"
 	"github.com/minilockd/minilockd/locks"
 	"github.com/minilockd/minilockd/server"
@@ -42,7 +43,7 @@ func (m metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 func (m metrics) addServer(page *exposition) {
 	figures := m.srv.Stats()
 	page.gauge("info", "The version of the server, and of the Redis that it behaves like.", "version", "redis").
-		add(1, version.Module(), version.Redis)
+		add(1, version.Module(), emulate.Named(m.srv.Emulate()).RedisVersion())
 	page.gauge("clients", "Connected clients.").add(float64(figures.Clients))
 	page.gauge("blocked_clients", "Clients whose command blocks.").add(float64(figures.Blocked))
 	page.gauge("keys", "Keys in all databases.").add(float64(figures.Keys))

@@ -6,6 +6,7 @@ import (
 	"net/http"
 
 	"github.com/minilockd/minilockd/fault"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/version"
 	"github.com/minilockd/minilockd/locks"
@@ -81,7 +82,8 @@ type client struct {
 func read(srv *server.Server, pattern string) *state {
 	figures, clk := srv.Stats(), srv.Clock()
 	s := &state{
-		Server: serverState{Addr: srv.Addr(), Version: version.Module(), Redis: version.Redis,
+		Server: serverState{Addr: srv.Addr(), Version: version.Module(),
+			Redis:   emulate.Named(srv.Emulate()).RedisVersion(),
 			Started: figures.Started.UnixMilli(), FaultSyntax: fault.Usage},
 		Clock: clockState{Now: clk.Now().UnixMilli(), Frozen: clk.Frozen(), Speed: clk.Speed()},
 		Stats: stats{Commands: figures.Commands, Clients: figures.Clients, Blocked: figures.Blocked, Keys: figures.Keys,

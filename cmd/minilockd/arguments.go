@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/version"
 	"github.com/minilockd/minilockd/locks"
@@ -29,13 +30,15 @@ var own = []redisconf.Flag{
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
-// usage is what --help prints; %s is the version of Redis.
+// usage is what --help prints.
 const usage = `Usage: minilockd [redis.conf] [options] [-]
        minilockd locks [--watch] redis://HOST:PORT     print the locks on any Redis; see minilockd locks --help
 
-A Redis server for tests: it keeps everything in memory, behaves as Redis %s, and listens on 127.0.0.1:6379.
+A Redis server for tests: it keeps everything in memory, and listens on 127.0.0.1:6379.
 
   --addr HOST:PORT     where to listen, whatever port and bind say; port 0 takes a free port, which is printed
+  --emulate NAME       the server to stand for: 7.0, 7.2, 7.4, 8.0, 8.2, 8.4 (Redis), valkey-8.1 or valkey-9.1;
+                       without it 8.2
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
   --load FILE          an RDB file, or commands as redis-cli takes them, one a line; may be given several times
   --ready-json         print one line of JSON once the server listens: port, addr, pid, version, redis_version, page
@@ -268,5 +271,5 @@ func (set *settings) follow(lines []redisconf.Line) error {
 // redis-server --version: embedded-redis, redis-memory-server and pytest-redis parse it.
 func printVersion(stdout io.Writer) {
 	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
-		version.Redis, strconv.IntSize, version.BuildID(), version.Module())
+		emulate.Named("").Version, strconv.IntSize, version.BuildID(), version.Module())
 }

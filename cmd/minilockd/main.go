@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"syscall"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/redisconf"
 	"github.com/minilockd/minilockd/internal/version"
 	"github.com/minilockd/minilockd/server"
@@ -33,7 +34,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	switch {
 	case err != nil:
 	case set.help:
-		fmt.Fprintf(stdout, usage, version.Redis)
+		fmt.Fprint(stdout, usage)
 		return 0
 	case set.version:
 		printVersion(stdout)
@@ -59,7 +60,7 @@ func explain(err error) string {
 	}
 	return fmt.Sprintf("\n*** FATAL CONFIG FILE ERROR (Redis %s) ***\n"+
 		"Reading the configuration file, at line %d\n>>> '%s'\n%v",
-		version.Redis, bad.Line.Number, bad.Line.Text, bad.Err)
+		emulate.Named("").Version, bad.Line.Number, bad.Line.Text, bad.Err)
 }
 
 // serveUntilSignal sets up the log and the signals, then serves. The log goes to logfile, or to standard error:
@@ -130,7 +131,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
 	// This comes last: a process that reads it may read the port file next.
-	if err := printReady(set, s.Addr(), page, stdout); err != nil {
+	if err := printReady(set, newReady(s, page), stdout); err != nil {
 		return err
 	}
 	<-s.Done()
@@ -159,16 +160,20 @@ func openAll(names []string) (readers []io.Reader, closeAll func(), err error) {
 
 // printReady prints that the server listens. Libraries that start test servers look for the second line, which is in
 // the output of redis-server, too.
-func printReady(set settings, addr, page string, stdout io.Writer) error {
+func printReady(set settings, r ready, stdout io.Writer) error {
 	if !set.readyJSON {
-		fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", addr)
+		fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", r.Addr)
 		return nil
 	}
-	ready := ready{Addr: addr, PID: os.Getpid(), Version: version.Module(), Redis: version.Redis, Page: page}
-	if _, port, err := net.SplitHostPort(addr); err == nil { // else it is the path of a Unix domain socket
-		ready.Port, _ = strconv.Atoi(port)
+	if _, port, err := net.SplitHostPort(r.Addr); err == nil { // else it is the path of a Unix domain socket
+		r.Port, _ = strconv.Atoi(port)
 	}
-	return json.NewEncoder(stdout).Encode(ready)
+	return json.NewEncoder(stdout).Encode(r)
+}
+
+func newReady(s *server.Server, page string) ready {
+	return ready{Addr: s.Addr(), PID: os.Getpid(), Version: version.Module(), Emulate: s.Emulate(),
+		Redis: emulate.Named(s.Emulate()).RedisVersion(), Page: page}
 }
 
 // ready is the line of --ready-json.
@@ -177,6 +182,7 @@ type ready struct {
 	Addr    string `json:"addr"`
 	PID     int    `json:"pid"`
 	Version string `json:"version"`
+	Emulate string `json:"emulate"`
 	Redis   string `json:"redis_version"`
 	Page    string `json:"page,omitempty"` // the URL of the page of --http
 }

@@ -275,17 +275,17 @@ func TestRun_ReadyJSONAndExitWithStdin(t *testing.T) {
 	line, err := bufio.NewReader(stdout).ReadString('\n')
 	require.NoError(t, err)
 	require.Regexp(t, regexp.MustCompile(`^{"port":\d+,"addr":"127\.0\.0\.1:\d+","pid":\d+,"version":"[^"]+",`+
-		`"redis_version":"7\.0\.15"}\n$`), line)
+		`"emulate":"8\.2","redis_version":"8\.2\.3"}\n$`), line)
 	require.NoError(t, closeInput.Close())
 	require.Equal(t, 0, <-status)
 }
 
 func TestPrintReady_UnixSocket(t *testing.T) {
 	var stdout bytes.Buffer
-	require.NoError(t, printReady(settings{readyJSON: true}, "/tmp/s", "", &stdout))
+	require.NoError(t, printReady(settings{readyJSON: true}, ready{Addr: "/tmp/s"}, &stdout))
 	require.Contains(t, stdout.String(), `{"port":0,"addr":"/tmp/s",`)
 	require.NotContains(t, stdout.String(), "page")
 	stdout.Reset()
-	require.NoError(t, printReady(settings{readyJSON: true}, "/tmp/s", "http://127.0.0.1:8379/", &stdout))
+	require.NoError(t, printReady(settings{readyJSON: true}, ready{Addr: "/tmp/s", Page: "http://127.0.0.1:8379/"}, &stdout))
 	require.Contains(t, stdout.String(), `,"page":"http://127.0.0.1:8379/"}`)
 }

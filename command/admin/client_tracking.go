@@ -17,8 +17,10 @@ import (
 // trackingCommands are subcommands of CLIENT.
 var trackingCommands = []command.Command{
 	{Name: "caching", Usage: "<YES | NO>", Arity: 3, Flags: connectionFlags, Since: "6.0.0",
+		Changes: whileBusy,
 		Summary: "Says whether the keys of the next command are tracked.", Run: clientCaching},
 	{Name: "getredir", Arity: 2, Flags: connectionFlags, Since: "6.0.0",
+		Changes: whileBusy,
 		Summary: "Tells which client gets the connection's tracking messages; -1 for none.", Run: clientGetRedir},
 	{Name: "tracking",
 		Usage: "<ON | OFF> [REDIRECT client-id] [PREFIX prefix [PREFIX prefix ...]] [BCAST] [OPTIN] [OPTOUT] [NOLOOP]",

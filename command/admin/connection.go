@@ -7,7 +7,6 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/resp"
-	"github.com/minilockd/minilockd/internal/version"
 	"github.com/minilockd/minilockd/internal/words"
 )
 
@@ -37,6 +36,7 @@ var connectionCommands = []command.Command{
 		Since:   "6.2.0",
 		Summary: "Resets the connection.", Run: reset},
 	{Name: "select", Usage: "index", Arity: 2, Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
+		Changes: whileBusy,
 		Summary: "Changes the selected database.", Run: selectDB},
 }
 
@@ -167,9 +167,10 @@ func helloOptions(c *command.Call, rest [][]byte) error {
 
 // greet returns the reply of HELLO: a map, encoded in the protocol that the client has just chosen.
 func greet(c *command.Call) resp.Value {
+	server := c.Env().Table.Server
 	return resp.Map(
-		resp.BulkString("server"), resp.BulkString("redis"),
-		resp.BulkString("version"), resp.BulkString(version.Redis),
+		resp.BulkString("server"), resp.BulkString(server.Product()),
+		resp.BulkString("version"), resp.BulkString(server.Version),
 		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
 		resp.BulkString("id"), resp.Int(c.Session.ID),
 		resp.BulkString("mode"), resp.BulkString("standalone"),

@@ -19,7 +19,7 @@ func TestConnection_Hello(t *testing.T) {
 		"SELECT 16", "ERR DB index is out of range",
 		"SELECT -1", "ERR DB index is out of range",
 		"SELECT x", "ERR value is not an integer or out of range",
-		"HELLO 2", `["server" "redis" "version" "7.0.15" "proto" 2 "id" 1 "mode" "standalone" "role" "master" `+
+		"HELLO 2", `["server" "redis" "version" "8.2.3" "proto" 2 "id" 1 "mode" "standalone" "role" "master" `+
 			`"modules" []]`,
 		"HELLO 4", "NOPROTO unsupported protocol version",
 		"HELLO x", "ERR Protocol version is not an integer or out of range",

@@ -23,3 +23,9 @@ func Families() []command.Family {
 		{Group: "transactions", Rows: transactionCommands},
 	}
 }
+
+// The changes that several commands share.
+var (
+	toAllNodes = []command.Change{{Since: "7.2", Tips: "request_policy:all_nodes response_policy:all_succeeded"}}
+	whileBusy  = []command.Change{{Since: "valkey-9.1", Gains: command.AllowBusy}}
+)

@@ -5,7 +5,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/require"
 )
@@ -149,6 +148,6 @@ func TestEval_ErrorsCountedOnce(t *testing.T) {
 	say(c, "EVAL", "return redis.pcall('hget', 'k')", "0")
 	say(c, "EVAL", "return redis.error_reply('MY error')", "0")
 	require.Equal(t, map[string]int64{"ERR": 2, "MY": 1}, env.Stats.Errors())
-	require.EqualValues(t, 1, env.Stats.Calls.Of(catalog.Table().Get("hget").Number).Rejected)
-	require.EqualValues(t, 3, env.Stats.Calls.Of(catalog.Table().Get("eval").Number).Failed)
+	require.EqualValues(t, 1, env.Stats.Calls.Of(env.Table.Get("hget").Number).Rejected)
+	require.EqualValues(t, 3, env.Stats.Calls.Of(env.Table.Get("eval").Number).Failed)
 }

@@ -14,6 +14,7 @@ import (
 	"sync"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/internal/tracking"
@@ -56,6 +57,16 @@ func constant(name string, value any) infoField {
 	return infoField{name, func(*infoReport) any { return value }}
 }
 
+// only returns a field that only some servers have (emulate.Server.Has).
+func only(since string, f infoField) infoField {
+	return infoField{f.name, func(r *infoReport) any {
+		if !r.server().Has(since) {
+			return nil
+		}
+		return f.value(r)
+	}}
+}
+
 // infoReport is the text of one INFO while it is written.
 type infoReport struct {
 	*command.Call
@@ -73,6 +84,9 @@ func newInfoReport(c *command.Call) *infoReport {
 		heap: sync.OnceValue(readHeap), flow: sync.OnceValue(c.Env().Throughput),
 		tracking: sync.OnceValue(c.Env().Tracking.Counts)}
 }
+
+// server returns the server that this one stands for.
+func (r *infoReport) server() *emulate.Server { return r.Env().Table.Server }
 
 // line adds a field.
 func (r *infoReport) line(name string, value any) { fmt.Fprintf(&r.text, "%s:%v\r\n", name, value) }

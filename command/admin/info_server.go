@@ -1,12 +1,13 @@
 package admin
 
-// The sections Server and Clients. The version is that of the Redis whose behaviour this server has, since client
-// libraries choose commands by it; minilockd_version is its own.
+// The sections Server and Clients. The version is that of the server that this one stands for, since client libraries
+// choose commands by it; minilockd_version is its own.
 
 import (
 	"os"
 	"runtime"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/minilockd/minilockd/command"
@@ -14,17 +15,21 @@ import (
 )
 
 var infoServer = []infoField{
-	constant("redis_version", version.Redis),
+	{"redis_version", func(r *infoReport) any { return r.server().RedisVersion() }},
+	only("valkey", constant("server_name", "valkey")),
+	only("valkey", infoField{"valkey_version", func(r *infoReport) any { return r.server().Version }}),
+	only("valkey", constant("valkey_release_stage", "ga")),
 	{"minilockd_version", func(*infoReport) any { return version.Module() }},
 	constant("redis_git_sha1", "00000000"),
 	constant("redis_git_dirty", 0),
 	{"redis_build_id", func(*infoReport) any { return version.BuildID() }},
-	constant("redis_mode", "standalone"),
-	constant("os", runtime.GOOS+" "+runtime.GOARCH),
+	only("redis", constant("redis_mode", "standalone")),
+	only("valkey", constant("server_mode", "standalone")),
+	constant("os", systemName()),
 	constant("arch_bits", strconv.IntSize),
 	constant("monotonic_clock", "Go runtime"),
 	{"multiplexing_api", func(*infoReport) any { return multiplexing() }},
-	constant("atomicvar_api", "sync/atomic"),
+	only("redis", constant("atomicvar_api", "sync/atomic")),
 	constant("gcc_version", "0.0.0"),
 	{"go_version", func(*infoReport) any { return runtime.Version() }},
 	{"process_id", func(*infoReport) any { return os.Getpid() }},
@@ -75,4 +80,11 @@ func multiplexing() string {
 		return "epoll"
 	}
 	return "goroutines"
+}
+
+// systemName is the name of the system as uname prints it, with that of the processor in Go. Clients look for the word
+// "Windows", as Redisson does.
+func systemName() string {
+	name := runtime.GOOS
+	return strings.ToUpper(name[:1]) + name[1:] + " " + runtime.GOARCH
 }

@@ -53,7 +53,7 @@ func TestInfo_WhatClientsLookFor(t *testing.T) {
 	clients := commandtest.Connect(t, env, 2)
 	clock.Advance(25 * time.Hour)
 	info := commandtest.InfoOf(clients[0], "")
-	for _, line := range []string{"redis_version:7.0.15", "redis_mode:standalone", "tcp_port:7000", "run_id:" +
+	for _, line := range []string{"redis_version:8.2.3", "redis_mode:standalone", "tcp_port:7000", "run_id:" +
 		env.RunID(),
 		"uptime_in_days:1", "connected_clients:2", "maxclients:10000", "maxmemory_policy:noeviction", "loading:0",
 		"aof_enabled:0",

@@ -36,6 +36,7 @@ var latencyCommand = command.Command{Name: "latency", Arity: -2, Since: "2.8.13"
 		{Name: "reset", Usage: "[event [event ...]]", Arity: -2, Flags: adminFlags, Keys: command.Whole,
 			Since:   "2.8.13",
 			Tips:    "request_policy:all_nodes response_policy:all_succeeded",
+			Changes: []command.Change{{Since: "7.2", Tips: "request_policy:all_nodes response_policy:agg_sum"}},
 			Summary: "Forgets the samples of events.", Run: latencyReset},
 	}}
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/resp"
-	"github.com/minilockd/minilockd/internal/version"
 )
 
 var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands, replicationCommands)
@@ -68,7 +67,11 @@ func lolwut(c *command.Call) resp.Value {
 			return c.Fail(err)
 		}
 	}
-	return resp.Verbatim("txt", "Redis ver. "+version.Redis+"\n")
+	name, server := "Redis", c.Env().Table.Server
+	if server.Valkey {
+		name = "Valkey"
+	}
+	return resp.Verbatim("txt", name+" ver. "+server.Version+"\n")
 }
 
 // role returns the reply of a master without replicas: ROLE. The second element is the replication offset.

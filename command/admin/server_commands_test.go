@@ -130,7 +130,7 @@ func TestServer_Diagnostics(t *testing.T) {
 		"LATENCY HISTORY command", "[]",
 		"LATENCY RESET a b", "0",
 		"LATENCY GRAPH command", "ERR No samples available for event 'command'",
-		"LOLWUT", `"Redis ver. 7.0.15\n"`,
+		"LOLWUT", `"Redis ver. 8.2.3\n"`,
 		"ACL WHOAMI", `"default"`,
 		"ACL USERS", `["default"]`,
 		"ACL CAT Transaction", `["discard" "exec" "multi" "unwatch" "watch"]`,

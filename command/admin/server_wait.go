@@ -10,10 +10,12 @@ import (
 var waitCommands = []command.Command{
 	{Name: "wait", Usage: "numreplicas timeout", Arity: 3, Flags: command.NoScript, Categories: "connection",
 		Since: "3.0.0", Tips: "request_policy:all_shards response_policy:agg_min",
+		Changes: []command.Change{{Since: "7.2", Gains: command.Blocking, Loses: command.NoScript}},
 		Summary: "Counts the replicas that have what the connection wrote: none.", Run: wait},
-	{Name: "waitaof", Usage: "numlocal numreplicas timeout", Arity: 4, Flags: command.NoScript,
+	{Name: "waitaof", Usage: "numlocal numreplicas timeout", Arity: 4, Flags: command.Blocking,
 		Categories: "connection",
 		Since:      "7.2.0",
+		Tips:       "request_policy:all_shards response_policy:agg_min",
 		Summary:    "Counts the servers that have on disk what the connection wrote: none.", Run: waitAOF},
 }
 

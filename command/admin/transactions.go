@@ -20,11 +20,13 @@ var transactionCommands = []command.Command{
 		Flags: command.NoScript | command.Loading | command.Stale | command.SkipSlowlog | command.Immediate |
 			command.RunsQueued | command.EndsMulti | command.HoldsShard,
 		Since:   "1.2.0",
+		Changes: []command.Change{{Since: "valkey", Gains: command.SkipCommandLog, Loses: command.SkipSlowlog}},
 		Summary: "Executes all commands in a transaction.", Run: exec},
 	{Name: "multi", Arity: 1,
 		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy |
 			command.Immediate,
 		Since:   "1.2.0",
+		Changes: []command.Change{{Since: "valkey", Gains: command.NoMulti}},
 		Summary: "Starts a transaction.", Run: multi},
 	{Name: "unwatch", Arity: 1,
 		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy, Since: "2.2.0",
@@ -33,6 +35,7 @@ var transactionCommands = []command.Command{
 		Flags: command.NoScript | command.Loading | command.Stale | command.Fast | command.AllowBusy |
 			command.Immediate,
 		Keys: command.AllKeys, Access: "RO", Since: "2.2.0",
+		Changes: []command.Change{{Since: "valkey", Gains: command.NoMulti}},
 		Summary: "Monitors changes to keys to determine the execution of a transaction.", Run: watch},
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/usage"
 )
@@ -37,17 +38,21 @@ func minWords(args []usage.Argument) int {
 
 // The arity of a row and the usage from which its documentation is made must say the same.
 func TestCommand_UsageFitsArity(t *testing.T) {
-	catalog.Table().Each(func(cmd *command.Command) {
-		name := strings.Count(cmd.FullName(), "|") + 1
-		if cmd.Sub != nil {
-			return
-		}
-		args := usage.Parse(cmd.Usage)
-		words := name + minWords(args)
-		if cmd.Arity > 0 {
-			require.Equal(t, cmd.Arity, words, cmd.FullName())
-			return
-		}
-		require.Equal(t, -cmd.Arity, words, cmd.FullName())
-	})
+	for _, server := range emulate.All() {
+		catalog.Table(server).Each(func(cmd *command.Command) { requireUsageFitsArity(t, cmd) })
+	}
+}
+
+func requireUsageFitsArity(t *testing.T, cmd *command.Command) {
+	name := strings.Count(cmd.FullName(), "|") + 1
+	if cmd.Sub != nil {
+		return
+	}
+	args := usage.Parse(cmd.Usage)
+	words := name + minWords(args)
+	if cmd.Arity > 0 {
+		require.Equal(t, cmd.Arity, words, cmd.FullName())
+		return
+	}
+	require.Equal(t, -cmd.Arity, words, cmd.FullName())
 }

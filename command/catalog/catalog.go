@@ -1,5 +1,6 @@
-// Package catalog joins the commands of command/data and command/admin to one table. It is a part of the server, not an
-// API: the server and tests take the table from here, since the core of the commands must import neither.
+// Package catalog joins the commands of command/data, command/admin and command/control to one table for each emulated
+// server. It is a part of the server, not an API: the server and tests take the table from here, since the core of the
+// commands must import neither.
 package catalog
 
 import (
@@ -10,10 +11,22 @@ import (
 	"github.com/minilockd/minilockd/command/admin"
 	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/command/data"
+	"github.com/minilockd/minilockd/internal/emulate"
 )
 
-// Table returns the table of all commands. It is built once; all servers of the process share it.
-var Table = sync.OnceValue(func() *command.Table {
-	families := slices.Concat(data.Families(), admin.Families(), control.Families())
-	return command.NewTable(families...).WithHooks(control.NewHooks)
-})
+// Families returns all commands, whichever server has them.
+func Families() []command.Family {
+	return slices.Concat(data.Families(), admin.Families(), control.Families())
+}
+
+// tables are those that Table has built, by server.
+var tables sync.Map
+
+// Table returns the table of the commands that a server has. It is built once; all servers of the process that emulate
+// the same one share it. It is safe for concurrent use.
+func Table(s *emulate.Server) *command.Table {
+	build, _ := tables.LoadOrStore(s, sync.OnceValue(func() *command.Table {
+		return command.NewTable(s, Families()...).WithHooks(control.NewHooks)
+	}))
+	return build.(func() *command.Table)()
+}

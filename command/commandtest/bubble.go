@@ -23,8 +23,14 @@ type BubbleClient struct {
 // InBubble runs a test in a synctest bubble.
 func InBubble(t *testing.T, test func(*BubbleClient)) {
 	t.Helper()
+	InBubbleOf(t, "", test)
+}
+
+// InBubbleOf is InBubble with a server that stands for another one than the default (server.Options.Emulate).
+func InBubbleOf(t *testing.T, server string, test func(*BubbleClient)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
-		env, clk := NewEnv(t)
+		env, clk := newEnv(t, server, clock.Real{})
 		c := &BubbleClient{Client: NewClient(t, env), Env: env, Clock: clk}
 		env.Store.SetEventSink(func(_ *store.Tx, class store.EventClass, event string, db int, key []byte) {
 			if class == store.EventNew || class == store.EventMiss { // A includes neither

@@ -8,6 +8,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 )
 
@@ -15,14 +16,26 @@ import (
 // clients are closed, and nothing of them may be left in the server.
 func NewEnv(t testing.TB) (*command.Env, *clock.Offset) {
 	t.Helper()
-	return NewEnvAt(t, clock.Real{})
+	return newEnv(t, "", clock.Real{})
+}
+
+// NewEnvOf is NewEnv for a server that stands for another one than the default (server.Options.Emulate).
+func NewEnvOf(t testing.TB, server string) *command.Env {
+	t.Helper()
+	env, _ := newEnv(t, server, clock.Real{})
+	return env
 }
 
 // NewEnvAt is NewEnv on top of another clock.
 func NewEnvAt(t testing.TB, base clock.Clock) (*command.Env, *clock.Offset) {
 	t.Helper()
+	return newEnv(t, "", base)
+}
+
+func newEnv(t testing.TB, server string, base clock.Clock) (*command.Env, *clock.Offset) {
+	t.Helper()
 	c := clock.NewOffset(base)
-	env := command.NewEnv(command.Options{Table: catalog.Table(), Clock: c, Clients: new(FakeClients)})
+	env := command.NewEnv(command.Options{Table: catalog.Table(emulate.Named(server)), Clock: c, Clients: new(FakeClients)})
 	t.Cleanup(func() { closeEnv(t, env, c) })
 	return env, c
 }

@@ -31,3 +31,11 @@ func Families() []command.Family {
 		{Group: "bitmap", Rows: bitmapCommands},
 	}
 }
+
+// blocksInScripts is the change of commands that scripts may call since they do not block there.
+var blocksInScripts = []command.Change{{Since: "7.2", Loses: command.NoScript}}
+
+// specialReply is the change of commands whose reply a proxy must put together from those of several nodes.
+func specialReply(request string) []command.Change {
+	return []command.Change{{Since: "7.2", Tips: "nondeterministic_output " + request + " response_policy:special"}}
+}

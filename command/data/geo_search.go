@@ -31,7 +31,8 @@ const (
 // geoSearchCommands search by distance. All run geoForm.run; the form says how the arguments differ.
 var geoSearchCommands = []command.Command{
 	{Name: "georadius", Usage: "key longitude latitude" + geoRadius + geoStore, Arity: -6,
-		Flags: writeDenyOOM | command.MovableKeys, Keys: keyAndStore, Specs: keyAndStoreSpecs(6), Since: "3.2.0",
+		Flags: writeDenyOOM | command.MovableKeys, Keys: keyAndStore, Specs: keyAndStoreSpecs(6, "OW update"), Since: "3.2.0",
+		Changes: storesPerhaps(6),
 		Summary: "Finds, or stores, the places within a circle. The older form of GEOSEARCH.",
 		Run:     geoForm{source: 1, options: 6, byPoint: true}.run},
 	{Name: "georadius_ro", Usage: "key longitude latitude" + geoRadius, Arity: -6, Flags: command.ReadOnly,
@@ -39,7 +40,8 @@ var geoSearchCommands = []command.Command{
 		Summary: "Finds the places within a circle.",
 		Run:     geoForm{source: 1, options: 6, byPoint: true, readOnly: true}.run},
 	{Name: "georadiusbymember", Usage: "key member" + geoRadius + geoStore, Arity: -5,
-		Flags: writeDenyOOM | command.MovableKeys, Keys: keyAndStore, Specs: keyAndStoreSpecs(5), Since: "3.2.0",
+		Flags: writeDenyOOM | command.MovableKeys, Keys: keyAndStore, Specs: keyAndStoreSpecs(5, "OW update"), Since: "3.2.0",
+		Changes: storesPerhaps(5),
 		Summary: "Finds, or stores, the places within a circle around one of them.",
 		Run:     geoForm{source: 1, options: 5, member: true}.run},
 	{Name: "georadiusbymember_ro", Usage: "key member" + geoRadius, Arity: -5, Flags: command.ReadOnly,
@@ -188,7 +190,12 @@ func (q *geoQuery) store(c *command.Call, matches []geoMatch, event string) resp
 }
 
 // keyAndStoreSpecs are the key specifications of such a search, whose options begin at argument options.
-func keyAndStoreSpecs(options int) []command.KeySpec {
-	return []command.KeySpec{{Index: 1, Access: "RO access"}, {Keyword: "STORE", From: options, Access: "OW update"},
-		{Keyword: "STOREDIST", From: options, Access: "OW update"}}
+func keyAndStoreSpecs(options int, store string) []command.KeySpec {
+	return []command.KeySpec{{Index: 1, Access: "RO access"}, {Keyword: "STORE", From: options, Access: store},
+		{Keyword: "STOREDIST", From: options, Access: store}}
+}
+
+// storesPerhaps is the change of their specifications: the options decide.
+func storesPerhaps(options int) []command.Change {
+	return []command.Change{{Since: "valkey-9.1", Specs: keyAndStoreSpecs(options, "OW update variable_flags")}}
 }

@@ -16,18 +16,21 @@ import (
 
 var hashGetExCommands = []command.Command{
 	{Name: "hgetdel", Usage: "key FIELDS numfields field [field ...]", Arity: -5, Flags: writeFast,
-		Keys: command.OneKey, Access: "RW access delete", Since: "8.0.0",
+		Keys: command.OneKey, Access: "RW access delete", Since: "8.0.0 valkey-9.1.0",
 		Summary: "Returns the values of fields of a hash after deleting them.", Run: hgetdel},
 	{Name: "hgetex",
 		Usage: "key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST] " +
 			"FIELDS numfields field [field ...]",
-		Arity: -5, Flags: writeFast, Keys: command.OneKey, Access: "RW access update", Since: "8.0.0",
+		Arity: -5, Flags: writeFast, Keys: command.OneKey, Access: "RW access update", Since: "8.0.0 valkey-9.0.0",
+		Changes: []command.Change{{Since: "redis", Specs: []command.KeySpec{{Index: 1, Access: "RW access update",
+			Note: "RW and UPDATE because it changes the TTL"}}}},
 		Summary: "Returns the values of fields of a hash after setting or removing their expiry.", Run: hgetex},
 	{Name: "hsetex",
 		Usage: "key [FNX | FXX] " +
 			"[EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] " +
 			"FIELDS numfields field value [field value ...]",
-		Arity: -6, Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "8.0.0",
+		Arity: -6, Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "8.0.0 valkey-9.0.0",
+		Changes: []command.Change{{Since: "valkey", Access: "RW insert"}},
 		Summary: "Sets fields of a hash with their expiry, and perhaps only if all of them exist or none does.",
 		Run:     hsetex},
 }

@@ -19,9 +19,11 @@ var iterationCommands = []command.Command{
 		Summary: "Returns all keys that match a pattern.", Run: keys},
 	{Name: "randomkey", Arity: 1, Flags: command.ReadOnly, Keys: command.Whole,
 		Since: "1.0.0", Tips: "request_policy:all_shards nondeterministic_output",
+		Changes: specialReply("request_policy:all_shards"),
 		Summary: "Returns a random key of the selected database.", Run: randomkey},
 	{Name: "scan", Usage: "cursor [MATCH pattern] [COUNT count] [TYPE type]", Arity: -2, Flags: command.ReadOnly,
 		Keys: command.Whole, Since: "2.8.0", Tips: "nondeterministic_output request_policy:special",
+		Changes: specialReply("request_policy:special"),
 		Summary: "Iterates over the keys of the selected database.", Run: scan},
 }
 

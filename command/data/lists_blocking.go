@@ -22,6 +22,7 @@ var listBlockingCommands = []command.Command{
 	{Name: "blmove", Usage: "source destination <LEFT | RIGHT> <LEFT | RIGHT> timeout", Arity: 6,
 		Flags: blockingWrite | command.DenyOOM, Keys: command.TwoKeys,
 		Access: "RW access delete, RW insert", Since: "6.2.0",
+		Changes: blocksInScripts,
 		Summary: "Moves an element from one list to another. Blocks if the first list is empty.", Run: blmove},
 	{Name: "blmpop", Usage: "timeout numkeys key [key ...] <LEFT | RIGHT> [COUNT count]", Arity: -5,
 		Flags: command.Write | command.Blocking | command.MovableKeys, Keys: command.NumKeys(2),
@@ -30,14 +31,17 @@ var listBlockingCommands = []command.Command{
 		Run:     blmpop},
 	{Name: "blpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysThenTimeout,
 		Access: "RW access delete", Since: "2.0.0",
+		Changes: blocksInScripts,
 		Summary: "Removes and returns the first element of a list. Blocks if all lists are empty.",
 		Run:     blockingPop(store.Front)},
 	{Name: "brpop", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite, Keys: keysThenTimeout,
 		Access: "RW access delete", Since: "2.0.0",
+		Changes: blocksInScripts,
 		Summary: "Removes and returns the last element of a list. Blocks if all lists are empty.",
 		Run:     blockingPop(store.Back)},
 	{Name: "brpoplpush", Usage: "source destination timeout", Arity: 4, Flags: blockingWrite | command.DenyOOM,
 		Keys: command.TwoKeys, Access: "RW access delete, RW insert", Since: "2.2.0",
+		Changes: blocksInScripts,
 		Summary: "Moves the last element of a list to the front of another. Blocks if the first list is empty.",
 		Run:     brpoplpush},
 }
@@ -112,7 +116,7 @@ func blmpop(c *command.Call) resp.Value {
 // parseBlockingMpop parses what parseMpop does, after a timeout. The timeout is checked last, as in Redis.
 func parseBlockingMpop(c *command.Call, lower, upper string) (timeout time.Duration, o mpopOptions, err error) {
 	// Without argument 0 the indexes are those of the form that does not block.
-	rest := command.Call{Args: c.Args[1:]}
+	rest := command.Call{Cmd: c.Cmd, Args: c.Args[1:]}
 	if o, err = parseMpop(&rest, lower, upper); err != nil {
 		return 0, o, err
 	}

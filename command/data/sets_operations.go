@@ -29,6 +29,7 @@ var setOperationCommands = []command.Command{
 		Summary: "Counts the members that all of several sets have.", Run: sintercard},
 	{Name: "sinterstore", Usage: "destination key [key ...]", Arity: -3, Flags: writeDenyOOM, Keys: command.AllKeys,
 		Since: "1.0.0", Specs: destAndSets("RW update"),
+		Changes: []command.Change{{Since: "7.2", Specs: destAndSets("OW update")}},
 		Summary: "Stores the members that all of several sets have.", Run: storeSets(intersection)},
 	{Name: "sunion", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
 		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",

@@ -21,7 +21,7 @@ var readingStringCommands = []command.Command{
 		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns the string value of a key.", Run: get},
 	{Name: "delifeq", Usage: "key value", Arity: 3, Flags: writeFast, Keys: command.OneKey,
-		Access: "RM delete", Since: "9.0.0",
+		Access: "RM delete", Since: "valkey-9.0.0",
 		Summary: "Deletes a key if it holds the given string (Valkey).", Run: delifeq},
 	{Name: "getdel", Usage: "key", Arity: 2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "6.2.0",

@@ -22,6 +22,7 @@ var settingStringCommands = []command.Command{
 		Summary: "Sets several keys to string values.", Run: mset},
 	{Name: "msetnx", Usage: "key value [key value ...]", Arity: -3, Flags: writeDenyOOM, Keys: keysBeforeValues,
 		Access: "OW insert", Since: "1.0.1", Tips: "request_policy:multi_shard response_policy:agg_min",
+		Changes: []command.Change{{Since: "7.2", Tips: "-"}},
 		Summary: "Sets several keys to string values, only if none of them exists.", Run: msetnx},
 	{Name: "psetex", Usage: "key milliseconds value", Arity: 4, Flags: writeDenyOOM | command.Brief,
 		Keys: command.OneKey, Access: "OW update", Since: "2.6.0",

@@ -134,7 +134,7 @@ func TestStrings_AnyBytes(t *testing.T) {
 
 // The replies and events of Valkey 9.1.
 func TestDelIfEq(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "valkey-9.1", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"SET k v", "OK",
 			"DELIFEQ k x", "0",

@@ -17,10 +17,12 @@ var zsetBlockingCommands = []command.Command{
 		Run:     bzmpop},
 	{Name: "bzpopmax", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast,
 		Keys: keysThenTimeout, Access: "RW access delete", Since: "5.0.0",
+		Changes: blocksInScripts,
 		Summary: "Removes and returns the member with the highest score. Blocks if all sorted sets are empty.",
 		Run:     blockingZPop(true)},
 	{Name: "bzpopmin", Usage: "key [key ...] timeout", Arity: -3, Flags: blockingWrite | command.Fast,
 		Keys: keysThenTimeout, Access: "RW access delete", Since: "5.0.0",
+		Changes: blocksInScripts,
 		Summary: "Removes and returns the member with the lowest score. Blocks if all sorted sets are empty.",
 		Run:     blockingZPop(false)},
 }

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/words"
@@ -21,6 +22,7 @@ import (
 type Config struct {
 	mu     lockrank.Mutex[lockrank.Config] // guards values, and writes of the atomic fields
 	values map[string]string               // by name; a parameter that is missing has its default
+	params *parameterSet
 
 	saveLoaded bool           // Load has got a line of save
 	users      []acl.Declared // of redis.conf; not changed once the server has started
@@ -53,15 +55,17 @@ type Config struct {
 	openChannels atomic.Bool  // acl-pubsub-default
 }
 
-// New returns the default settings. The ACL rules of declared users are checked against the given commands. No other
-// goroutine knows the Config yet, so the defaults are applied without the lock.
-func New(commands *acl.Commands) *Config {
-	c := &Config{commands: commands, values: make(map[string]string), thresholds: store.NewThresholds()}
-	for i := range parameters {
-		if p := &parameters[i]; p.apply != nil {
+// New returns the default settings of a server. The ACL rules of declared users are checked against the given commands.
+// No other goroutine knows the Config yet, so the defaults are applied without the lock.
+func New(s *emulate.Server, commands *acl.Commands) *Config {
+	c := &Config{params: parametersOf(s), commands: commands, values: make(map[string]string),
+		thresholds: store.NewThresholds()}
+	for i := range c.params.rows {
+		if p := &c.params.rows[i]; p.apply != nil {
 			p.apply(c, p.value)
 		}
 	}
+	c.values["emulate"] = s.Name
 	return c
 }
 
@@ -143,7 +147,7 @@ func (c *Config) Limits() store.Limits {
 // SetFixed sets what only the server knows, such as the port, whether or not CONFIG SET may change it. It does not
 // check the value, and panics if there is no such parameter.
 func (c *Config) SetFixed(name, value string) {
-	p := parameterNamed(name)
+	p := c.params.named(name)
 	if p == nil {
 		panic(fmt.Sprintf("config: no parameter %q", name))
 	}
@@ -161,13 +165,13 @@ func (c *Config) valueLocked(p *parameter) string {
 }
 
 // valueByNameLocked is valueLocked by name. There must be such a parameter.
-func (c *Config) valueByNameLocked(name string) string { return c.valueLocked(parameterNamed(name)) }
+func (c *Config) valueByNameLocked(name string) string { return c.valueLocked(c.params.named(name)) }
 
 // Get returns a parameter as CONFIG GET shows it. It panics if there is no such parameter.
 func (c *Config) Get(name string) string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	p := parameterNamed(name)
+	p := c.params.named(name)
 	return p.display(c.valueLocked(p))
 }
 
@@ -198,7 +202,7 @@ func (c *Config) Set(settings []Setting) (undo func(), err error) {
 	for i := range settings {
 		s := &settings[i]
 		name := strings.ToLower(s.Name)
-		switch s.param = parameterNamed(name); {
+		switch s.param = c.params.named(name); {
 		case s.param == nil:
 			return nil, words.Errorf("ERR Unknown option or number of arguments for CONFIG SET - '%s'", s.Name)
 		case s.param.mutable == immutable:
@@ -283,14 +287,14 @@ func (c *Config) Match(patterns []string) []string {
 	}
 	for _, pattern := range patterns {
 		if !strings.ContainsAny(pattern, "[*?") {
-			if p := parameterNamed(pattern); p != nil {
+			if p := c.params.named(pattern); p != nil {
 				add(pattern, p)
 			}
 			continue
 		}
-		for _, name := range parameterNames {
-			if !parameterNamed(name).hidden && glob.Match(strings.ToLower(pattern), name) {
-				add(name, parameterNamed(name))
+		for _, name := range c.params.names {
+			if !c.params.named(name).hidden && glob.Match(strings.ToLower(pattern), name) {
+				add(name, c.params.named(name))
 			}
 		}
 	}

@@ -4,24 +4,26 @@ import (
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 )
 
 // newConfig returns the default settings of a server without commands.
-func newConfig() *Config { return New(acl.NewCommands(nil, nil)) }
+func newConfig() *Config { return New(emulate.Named(""), acl.NewCommands(nil, nil)) }
 
 func TestConfig_Match_All(t *testing.T) {
-	all := newConfig().Match([]string{"*"})
-	require.Len(t, all, 2*(len(parameterNames)-2), "all but two hidden ones")
+	c := newConfig()
+	all := c.Match([]string{"*"})
+	require.Len(t, all, 2*(len(c.params.names)-3), "all but three hidden ones")
 }
 
 // A parameter may be set by its name and its alias at once. Undo sets it back to the value before both.
 func TestConfig_Set_RestoresAliases(t *testing.T) {
 	c := newConfig()
 	for _, first := range []string{"replica-priority", "slave-priority"} {
-		second := parameterNamed(first).alias
+		second := c.params.named(first).alias
 		if first == second {
-			second = parameterNamed(first).name
+			second = c.params.named(first).name
 		}
 		undo, err := c.Set([]Setting{{Name: first, Value: "1"}, {Name: second, Value: "2"}})
 		require.NoError(t, err)
@@ -44,8 +46,9 @@ func TestConfig_Set_ValuesFirst(t *testing.T) {
 
 // Every parameter that can't be changed has a reason for the error message.
 func TestConfig_Reasons(t *testing.T) {
-	for i := range parameters {
-		p := &parameters[i]
+	c := newConfig()
+	for i := range c.params.rows {
+		p := &c.params.rows[i]
 		require.Equal(t, p.mutable == pinned || p.always, p.reason != nil, p.name)
 		if p.kind == nil {
 			continue

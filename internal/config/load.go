@@ -25,7 +25,7 @@ func (c *Config) Load(name string, args ...string) error {
 	if name == "user" {
 		return c.loadUser(args)
 	}
-	p := parameterNamed(name)
+	p := c.params.named(name)
 	if p == nil {
 		return redisconf.ErrDirective
 	}
@@ -54,7 +54,7 @@ func (c *Config) load(p *parameter, value string) (err error) {
 // StartError returns why a server can't start with the value that a parameter was loaded with, nil if it can. Only the
 // last value counts: an earlier line of the file may have set another.
 func (c *Config) StartError(name string) error {
-	p := parameterNamed(name)
+	p := c.params.named(name)
 	if p == nil || !p.always {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (c *Config) StartError(name string) error {
 }
 
 // Ignored reports whether the parameter has no effect, neither in the server nor in the program that runs it.
-func Ignored(name string) bool {
-	p := parameterNamed(name)
+func (c *Config) Ignored(name string) bool {
+	p := c.params.named(name)
 	return p != nil && p.ignored && !p.process
 }

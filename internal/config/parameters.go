@@ -4,18 +4,23 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/store"
 )
 
-// parameter holds every fact about a parameter of redis.conf: its row. Rows do not change once the package is
-// initialized; values are in Config.
+// parameter holds every fact about a parameter of redis.conf: its row. Rows do not change once their set is made;
+// values are in Config.
 type parameter struct {
 	name  string
+	since string // which servers have it (emulate.Server.Has)
 	alias string // an older name, which CONFIG GET and SET know as well
 	value string // the default
 	kind  kind   // which values are valid; nil for any text
+
+	other *otherDefault // of some servers; nil for none
 
 	mutable mutability
 	hidden  bool // CONFIG GET shows it by its name only, not for a pattern
@@ -158,6 +163,7 @@ var fixedParameters = []parameter{
 	{name: "daemonize", value: "no", mutable: immutable, kind: yesNoValue, process: true,
 		reason: errDaemonize, always: true},
 
+	{name: "emulate", value: emulate.Default, mutable: immutable, kind: oneOfValue(emulate.Names()...), hidden: true},
 	{name: "databases", value: "16", mutable: immutable, kind: integerValue(1, MaxDatabases)},
 	{name: "io-threads", value: "1", mutable: immutable, kind: integerValue(1, 128),
 		apply: setField(func(c *Config) *atomic.Int64 { return &c.ioThreads })},
@@ -166,27 +172,52 @@ var fixedParameters = []parameter{
 	{name: "unixsocketperm", value: "0", mutable: immutable, kind: octalValue(0o777)},
 }
 
-var parameters = slices.Concat(meaningfulParameters, ignoredParameters)
+// otherDefault is the default in some servers.
+type otherDefault struct{ since, value string }
 
-var parameterIndex, parameterNames = indexParameters()
+// parameterSet is the parameters that a server has. It does not change.
+type parameterSet struct {
+	rows  []parameter
+	index map[string]*parameter // by name and alias
+	names []string              // and aliases, sorted, for CONFIG GET with a pattern
+}
 
-// indexParameters returns the parameters by name and alias, and the names and aliases sorted, for CONFIG GET with a
-// pattern.
-func indexParameters() (index map[string]*parameter, names []string) {
-	index = make(map[string]*parameter)
-	for i := range parameters {
-		p := &parameters[i]
+// parameterSets are the sets that parametersOf has made, by server.
+var parameterSets sync.Map
+
+// parametersOf returns the parameters that a server has. Servers of the process that emulate the same one share them.
+func parametersOf(s *emulate.Server) *parameterSet {
+	build, _ := parameterSets.LoadOrStore(s, sync.OnceValue(func() *parameterSet { return newParameterSet(s) }))
+	return build.(func() *parameterSet)()
+}
+
+func newParameterSet(s *emulate.Server) *parameterSet {
+	set := &parameterSet{index: make(map[string]*parameter)}
+	for i, p := range slices.Concat(meaningfulParameters, ignoredParameters) {
+		if !s.Has(p.since) {
+			continue
+		}
 		p.ignored = i >= len(meaningfulParameters)
+		if p.other != nil && s.Has(p.other.since) {
+			p.value = p.other.value
+		}
+		set.rows = append(set.rows, p)
+	}
+	for i := range set.rows {
+		p := &set.rows[i]
 		for _, name := range []string{p.name, p.alias} {
 			if name != "" {
-				index[name] = p
-				names = append(names, name)
+				set.index[name] = p
+				set.names = append(set.names, name)
 			}
 		}
 	}
-	slices.Sort(names)
-	return index, names
+	slices.Sort(set.names)
+	return set
 }
+
+// named returns the parameter with a name or alias, in any letter case; nil if there is none.
+func (s *parameterSet) named(name string) *parameter { return s.index[strings.ToLower(name)] }
 
 // setField returns an apply function that stores an integer in a field of Config.
 func setField(field func(*Config) *atomic.Int64) func(*Config, string) {
@@ -197,9 +228,6 @@ func setField(field func(*Config) *atomic.Int64) func(*Config, string) {
 func setThreshold(threshold func(*store.Thresholds) *atomic.Int64) func(*Config, string) {
 	return func(c *Config, value string) { threshold(c.thresholds).Store(number(value)) }
 }
-
-// parameterNamed returns the parameter with a name or alias, in any letter case; nil if there is none.
-func parameterNamed(name string) *parameter { return parameterIndex[strings.ToLower(name)] }
 
 // number parses a value that integerValue or memoryValue has checked.
 func number(canonical string) int64 {

@@ -17,8 +17,8 @@ func (c *Config) Save() Saved {
 func (c *Config) RestoreAll(saved Saved) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for i := range parameters {
-		p := &parameters[i]
+	for i := range c.params.rows {
+		p := &c.params.rows[i]
 		value, ok := saved.values[p.name]
 		if !ok {
 			value = p.value

@@ -1,4 +1,4 @@
-// Package version says which version this is, and which Redis it behaves like. It is a part of the server, not an API.
+// Package version says which version this is. It is a part of the server, not an API.
 package version
 
 import (
@@ -7,9 +7,6 @@ import (
 	"runtime/debug"
 	"sync"
 )
-
-// Redis is the version of Redis that the server behaves like.
-const Redis = "7.0.15"
 
 // path is that of the module that Module looks for in the build.
 const path = "github.com/minilockd/minilockd"

@@ -7,6 +7,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -18,7 +19,7 @@ type Engine struct {
 
 // New returns an engine, which must be closed.
 func New() *Engine {
-	return &Engine{env: command.NewEnv(command.Options{Table: catalog.Table(), Clock: clock.NewOffset(clock.Real{})})}
+	return &Engine{env: command.NewEnv(command.Options{Table: catalog.Table(emulate.Named("")), Clock: clock.NewOffset(clock.Real{})})}
 }
 
 // Close ends the engine's goroutines.
