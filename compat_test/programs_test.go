@@ -18,9 +18,6 @@ import (
 // All programs that the tests start are started here, or by the functions of internal/testenv that these call:
 // redis-server, minilockd, Maven and Java, npm and Node, Python.
 
-// referenceVersion is the version of Redis that minilockd is compared with: it gave the replies in testdata.
-const referenceVersion = "7.0."
-
 // buildDir is where this test process puts the minilockd that it builds. go test does not know that a result depends on
 // the binary: without -count=1 it may show that of an older server.
 var buildDir string
@@ -67,46 +64,6 @@ func startMinilockd(t testing.TB, args ...string) string {
 		return err == nil && port != ""
 	}, testenv.StartTimeout, 2*time.Millisecond, "minilockd wrote no port file")
 	return testenv.AwaitServer(t, "127.0.0.1:"+port)
-}
-
-// startRedis starts redis-server as startMinilockd does minilockd.
-func startRedis(t testing.TB, args ...string) string {
-	t.Helper()
-	return testenv.StartRedis(t, append([]string{"--enable-debug-command", "yes"}, args...)...)
-}
-
-// haveReference reports whether the installed redis-server is of the reference version.
-func haveReference() bool {
-	out, err := exec.Command("redis-server", "--version").Output()
-	return err == nil && strings.Contains(string(out), " v="+referenceVersion)
-}
-
-// requireReference skips the test if redis-server is missing or of another version; in CI it fails.
-func requireReference(t testing.TB) {
-	t.Helper()
-	if !haveReference() {
-		testenv.Missing(t, "no redis-server %sx to compare with", referenceVersion)
-	}
-}
-
-// startReference starts the redis-server that minilockd is compared with.
-func startReference(t testing.TB) string {
-	t.Helper()
-	requireReference(t)
-	return startRedis(t)
-}
-
-// comparesRedisWithItself reports whether a second redis-server takes minilockd's place (COMPAT_TARGET=redis). Then
-// every difference is an error of the tests.
-func comparesRedisWithItself() bool { return os.Getenv("COMPAT_TARGET") == "redis" }
-
-// startTarget starts the server under test, which stands for the version of the reference.
-func startTarget(t testing.TB, args ...string) string {
-	t.Helper()
-	if comparesRedisWithItself() {
-		return startRedis(t, args...)
-	}
-	return startMinilockd(t, append([]string{"--emulate", "7.0"}, args...)...)
 }
 
 // mavenCommand returns a command that runs Maven in a directory and writes what it builds below target, so that several

@@ -41,11 +41,16 @@ import (
 //	about 5000 1000        write an integer within 1000 of 5000 as about 5000
 //	lines <regexp>         of a text, write only the lines that match, sorted
 //	unordered              the elements come in any order
+//
+// The first line may be "# Servers: 7.0 8.2 valkey-9.1", the servers that have these replies; without it that is 7.0.
 type scenario struct {
-	path   string
-	blocks []*block
-	tail   []string // comments after the last block
+	path    string
+	servers []string
+	blocks  []*block
+	tail    []string // comments after the last block
 }
+
+const serversLine = "# Servers: "
 
 // block is a group of steps and their replies.
 type block struct {
@@ -74,8 +79,11 @@ func readScenario(path string) (*scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scenario{path: path}
+	s := &scenario{path: path, servers: []string{installed}}
 	p := scenarioParser{lines: strings.Split(strings.TrimRight(string(data), "\n"), "\n"), names: map[string]string{}}
+	if names, ok := strings.CutPrefix(p.lines[0], serversLine); ok {
+		s.servers = strings.Fields(names)
+	}
 	for p.at < len(p.lines) {
 		b, err := p.block()
 		if err != nil {

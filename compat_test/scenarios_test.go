@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -21,33 +22,56 @@ type recordedReply struct {
 	byTarget string
 }
 
-// Each scenario must have the replies in its file, from minilockd and, if it is installed, from redis-server at the
-// same time. To record a file again, run
+// Each scenario must have the replies in its file, from minilockd as each of the servers that the file names and, if it
+// is there, from that server at the same time. To record a file again, run
 //
 //	go test ./compat_test -run Scenarios -rewrite
 //
-// and read the difference before you commit it.
+// and read the difference before you commit it. The replies recorded are those of the first server of the file.
 func TestScenarios(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txt")
-	require.NoError(t, err)
-	require.NotEmpty(t, paths)
-	target, ref := "", ""
-	if *rewrite || haveReference() {
-		ref = startReference(t)
-	}
-	if !*rewrite {
-		target = startTarget(t)
-	}
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".txt")
-		t.Run(name, func(t *testing.T) { runScenario(t, path, target, ref) })
+	for server, scenarios := range scenariosByServer(t) {
+		t.Run(server, func(t *testing.T) { runScenarios(t, server, scenarios) })
 	}
 }
 
-// runScenario runs one scenario and compares its replies, or records them.
-func runScenario(t *testing.T, path, target, ref string) {
-	s, err := readScenario(path)
+// scenariosByServer reads all scenarios.
+func scenariosByServer(t *testing.T) map[string][]*scenario {
+	paths, err := filepath.Glob("testdata/*.txt")
 	require.NoError(t, err)
+	require.NotEmpty(t, paths)
+	all := make(map[string][]*scenario)
+	for _, path := range paths {
+		s, err := readScenario(path)
+		require.NoError(t, err)
+		for _, server := range s.servers {
+			all[server] = append(all[server], s)
+		}
+	}
+	return all
+}
+
+// runScenarios runs scenarios of one server.
+func runScenarios(t *testing.T, server string, scenarios []*scenario) {
+	target, ref := "", ""
+	if _, err := programOf(server); *rewrite || err == nil && slices.Contains(realServers, server) {
+		ref = startReal(t, server)
+	}
+	if !*rewrite {
+		target = startTargetOf(t, server)
+	}
+	for _, s := range scenarios {
+		if *rewrite && server != s.servers[0] {
+			continue
+		}
+		t.Run(s.name(), func(t *testing.T) { runScenario(t, s, target, ref) })
+	}
+}
+
+// name is that of the file.
+func (s *scenario) name() string { return strings.TrimSuffix(filepath.Base(s.path), ".txt") }
+
+// runScenario runs one scenario and compares its replies, or records them.
+func runScenario(t *testing.T, s *scenario, target, ref string) {
 	var servers []*scenarioServer
 	for _, addr := range []string{ref, target} {
 		if addr != "" {
@@ -63,7 +87,7 @@ func runScenario(t *testing.T, path, target, ref string) {
 		compareBlock(t, s.path, b, replies, ref != "")
 	}
 	if *rewrite {
-		require.NoError(t, os.WriteFile(path, []byte(s.text()), 0o644))
+		require.NoError(t, os.WriteFile(s.path, []byte(s.text()), 0o644))
 		return
 	}
 	if ref != "" {
@@ -74,17 +98,12 @@ func runScenario(t *testing.T, path, target, ref string) {
 // Both servers send the same bytes if each connection of a scenario begins with HELLO 3, and no more than the scenario
 // reads.
 func TestScenarios_InRESP3(t *testing.T) {
-	paths, err := filepath.Glob("testdata/*.txt")
-	require.NoError(t, err)
 	ref, target := startReference(t), startTarget(t)
-	for _, path := range paths {
-		name := strings.TrimSuffix(filepath.Base(path), ".txt")
-		t.Run(name, func(t *testing.T) {
-			s, err := readScenario(path)
-			require.NoError(t, err)
+	for _, s := range scenariosByServer(t)[emulated] {
+		t.Run(s.name(), func(t *testing.T) {
 			servers := []*scenarioServer{newScenarioServer(t, ref, true), newScenarioServer(t, target, true)}
 			for _, b := range s.blocks {
-				compareBytes(t, path, b, runBlock(t, b, servers))
+				compareBytes(t, s.path, b, runBlock(t, b, servers))
 			}
 			compareLast(t, servers)
 		})

@@ -10,7 +10,7 @@ import (
 
 // referenceLacks are commands in scripts that the reference does not have, so that their effects cannot be compared.
 var referenceLacks = map[string]string{
-	"HPEXPIRE": "is newer than redis-server " + referenceVersion + "x",
+	"HPEXPIRE": "is newer than redis-server " + installed,
 }
 
 // skip reports whether a script is not run. It fails for reasons that do not apply any more, and for missing ones.

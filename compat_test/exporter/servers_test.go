@@ -13,7 +13,7 @@ import (
 	"github.com/minilockd/minilockd/server"
 )
 
-// referenceVersion is the version of Redis that minilockd behaves as.
+// referenceVersion is the version of Redis that minilockd stands for.
 const referenceVersion = " v=7.0.15 "
 
 // target is a server and a connection to it. The metrics count connections, so there is no other until a test opens
@@ -26,7 +26,7 @@ type target struct {
 // bothServers starts redis-server and minilockd.
 func bothServers(t *testing.T) (reference, own target) {
 	t.Helper()
-	return startRedis(t), connect(t, server.StartT(t).Addr())
+	return startRedis(t), connect(t, server.StartT(t, server.Options{Emulate: "7.0"}).Addr())
 }
 
 // startRedis starts redis-server.

@@ -23,9 +23,15 @@ func StartRedis(t testing.TB, args ...string) string {
 func StartRedisProcess(t testing.TB, args ...string) (address string, process *exec.Cmd) {
 	t.Helper()
 	RequirePrograms(t, "redis-server")
+	return StartServer(t, "redis-server", args...)
+}
+
+// StartServer is StartRedisProcess with another program, which takes the arguments of redis-server.
+func StartServer(t testing.TB, program string, args ...string) (address string, process *exec.Cmd) {
+	t.Helper()
 	address = FreeAddress(t)
 	_, port, _ := net.SplitHostPort(address)
-	process = exec.Command("redis-server", append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "",
+	process = exec.Command(program, append([]string{"--bind", "127.0.0.1", "--port", port, "--save", "",
 		"--dir", t.TempDir()}, args...)...)
 	Start(t, process)
 	return AwaitServer(t, address), process
