@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/emulate"
 )
 
 // scenario is a sequence of commands and their replies, in a file under testdata:
@@ -42,7 +45,14 @@ import (
 //	lines <regexp>         of a text, write only the lines that match, sorted
 //	unordered              the elements come in any order
 //
-// The first line may be "# Servers: 7.0 8.2 valkey-9.1", the servers that have these replies; without it that is 7.0.
+// Where servers differ, lines that begin with @ follow the reply, with the versions that have another one, in the notation
+// of emulate.Server.Has:
+//
+//	:1
+//	@<7.2@ -ERR syntax error
+//
+// The first line of the file may be "# Servers: 7.0 8.2 valkey-9.1", the only servers that the scenario is about; without
+// it these are all realServers.
 type scenario struct {
 	path    string
 	servers []string
@@ -56,7 +66,27 @@ const serversLine = "# Servers: "
 type block struct {
 	source []string // the lines up to ----, as they are in the file
 	steps  []step
-	want   []string
+	want   []recorded
+}
+
+// recorded is a reply in the file.
+type recorded struct {
+	line   string
+	others []otherReply // the last one that fits a server replaces line
+}
+
+// otherReply is what some servers reply.
+type otherReply struct{ since, line string }
+
+// of returns the reply of a server.
+func (r recorded) of(server *emulate.Server) string {
+	line := r.line
+	for _, v := range r.others {
+		if server.Has(v.since) {
+			line = v.line
+		}
+	}
+	return line
 }
 
 // step is one command or directive.
@@ -79,7 +109,7 @@ func readScenario(path string) (*scenario, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &scenario{path: path, servers: []string{installed}}
+	s := &scenario{path: path, servers: realServers}
 	p := scenarioParser{lines: strings.Split(strings.TrimRight(string(data), "\n"), "\n"), names: map[string]string{}}
 	if names, ok := strings.CutPrefix(p.lines[0], serversLine); ok {
 		s.servers = strings.Fields(names)
@@ -114,8 +144,9 @@ func (p *scenarioParser) block() (*block, error) {
 		switch {
 		case line == divider:
 			b.source = p.lines[p.begin : p.at-1]
-			b.want = p.replies()
-			return b, nil
+			var err error
+			b.want, err = p.replies()
+			return b, err
 		case strings.TrimSpace(line) == "" || line[0] == '#':
 			continue
 		}
@@ -184,13 +215,22 @@ func (p *scenarioParser) named(args []string) []string {
 	return args
 }
 
-func (p *scenarioParser) replies() []string {
-	var want []string
+func (p *scenarioParser) replies() (want []recorded, err error) {
 	for ; p.at < len(p.lines) && p.lines[p.at] != ""; p.at++ {
-		want = append(want, p.lines[p.at])
+		other, isVariant := strings.CutPrefix(p.lines[p.at], "@")
+		if !isVariant {
+			want = append(want, recorded{line: p.lines[p.at]})
+			continue
+		}
+		since, line, ok := strings.Cut(other, "@ ")
+		if !ok || len(want) == 0 {
+			return nil, fmt.Errorf("%q does not follow a reply", p.lines[p.at])
+		}
+		last := &want[len(want)-1]
+		last.others = append(last.others, otherReply{since, line})
 	}
 	p.at++ // the blank line
-	return want
+	return want, nil
 }
 
 // text returns the content of the file.
@@ -200,9 +240,13 @@ func (s *scenario) text() string {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		for _, part := range [][]string{block.source, {divider}, block.want} {
-			for _, line := range part {
-				b.WriteString(line + "\n")
+		for _, line := range append(slices.Clone(block.source), divider) {
+			b.WriteString(line + "\n")
+		}
+		for _, r := range block.want {
+			b.WriteString(r.line + "\n")
+			for _, v := range r.others {
+				b.WriteString("@" + v.since + "@ " + v.line + "\n")
 			}
 		}
 	}

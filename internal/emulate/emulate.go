@@ -100,6 +100,7 @@ func (s *Server) Does(b Behavior) bool { return s.does[b] }
 //	valkey-8.1  Valkey 8.1 and later
 //	<7.2        Redis before 7.2; also <valkey-9.1
 //	redis       every Redis, no Valkey; also valkey
+//	=8.0        only the server of that name; also =valkey-8.1
 //
 // The empty text is every server. Versions may have a patch level.
 func (s *Server) Has(since string) bool {
@@ -128,6 +129,9 @@ func (s *Server) Since(since string) string {
 func (s *Server) is(version string) bool {
 	if version == "redis" || version == "valkey" {
 		return version == s.Product()
+	}
+	if name, exact := strings.CutPrefix(version, "="); exact {
+		return name == s.Name
 	}
 	number, before := strings.CutPrefix(version, "<")
 	number, valkey := strings.CutPrefix(number, "valkey-")

@@ -21,6 +21,7 @@ func TestHas(t *testing.T) {
 		"<valkey-9.1":      "valkey-8.1",
 		"redis":            "7.0 7.2 7.4 8.0 8.2 8.4",
 		"valkey":           "valkey-8.1 valkey-9.1",
+		"=8.0 =valkey-8.1": "8.0 valkey-8.1",
 		"valkey <7.2":      "7.0 valkey-8.1 valkey-9.1",
 	} {
 		var got []string
