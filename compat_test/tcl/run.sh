@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Runs Redis' Tcl test suite against minilockd: see README.md.
+# Runs the Tcl test suite of Redis or Valkey against minilockd: see README.md.
 #
 #   compat_test/tcl/run.sh [unit ...]      e.g. compat_test/tcl/run.sh unit/expire unit/type/hash
 #
+#   TCL_SERVER=7.0   whose suite: 7.0, 8.0 or valkey-9.1. minilockd stands for that server
 #   TCL_HARNESS=DIR  a harness for the suite, by default ../shared/tcl beside the checkout, if it exists
 #   PRISTINE=1       the original suite, even if there is a harness
 #   TCL_WORK=DIR     where the suite and the results go, by default a fresh directory that is removed
@@ -11,21 +12,26 @@
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
+export TCL_SERVER=${TCL_SERVER:-7.0} TCL_SERVERS=${TCL_SERVERS:-${XDG_CACHE_HOME:-$HOME/.cache}/minilockd-servers}
 . "$here/units.sh"
 
 keep=${TCL_WORK:-}
 work=${keep:-$(mktemp -d)}
 mkdir -p "$work" && work=$(cd "$work" && pwd)
 trap '[ -n "$keep" ] || rm -rf "$work"' EXIT
-rm -rf "$work/results" && mkdir -p "$work/results"/{minilockd,redis-server}
+rm -rf "$work/results" && mkdir -p "$work/results"/{minilockd,real}
 
 harness=${TCL_HARNESS:-$root/../shared/tcl}
 [ -x "$harness/setup.sh" ] && [ "${PRISTINE:-0}" != 1 ] || harness=
 if [ -n "$harness" ]; then
-  "$harness/setup.sh" "$work/harness"
+  case $TCL_SERVER in
+  7.0) "$harness/setup.sh" "$work/harness" ;;
+  8.0) "$harness/setup.sh" "$work/harness" redis-8.0 ;;
+  *) "$harness/setup.sh" "$work/harness" "$TCL_SERVER" ;;
+  esac
   export TCL_HARNESS_DIR=$work/harness
 else
-  "$here/suite.sh" "$work/suite"
+  "$here/suite.sh" "$TCL_SERVER" "$work/suite"
   unset TCL_HARNESS_DIR
 fi
 (cd "$root" && go build -o "$work/minilockd" ./cmd/minilockd)
@@ -36,14 +42,21 @@ if [ $# -gt 0 ]; then units=("$@"); else units=("${slow_units[@]}" "${quick_unit
 
 run_units() { xargs -P "${TCL_JOBS:-2}" -n 2 --process-slot-var=TCL_JOB "$here/unit.sh"; }
 
-# What redis-server passes: the harness has lists, except for the units that it only runs if forced.
+if [ "$TCL_SERVER" = 7.0 ]; then
+  TCL_REAL=redis-server
+else
+  TCL_REAL=$("$here/../servers/get.sh" "$TCL_SERVER" "$TCL_SERVERS")
+fi
+export TCL_REAL
+
+# What the real server passes: the harness has a list for 7.0, except for the units that it only runs if forced.
 for unit in "${units[@]}"; do
   known=
-  [ -z "$harness" ] || known=$(grep -h "^$unit :: " "$harness"/baseline-*.txt || true)
+  [ -z "$harness" ] || [ "$TCL_SERVER" != 7.0 ] || known=$(grep -h "^$unit :: " "$harness"/baseline-*.txt || true)
   if [ -n "$known" ]; then
-    echo "$known" | LC_ALL=C sort -u >"$work/results/redis-server/${unit//\//_}"
+    echo "$known" | LC_ALL=C sort -u >"$work/results/real/${unit//\//_}"
   else
-    echo redis-server "$unit"
+    echo real "$unit"
   fi
   echo minilockd "$unit"
 done | run_units
@@ -53,7 +66,7 @@ again=()
 for unit in "${units[@]}"; do
   name=${unit//\//_}
   cp "$work/results/minilockd/$name" "$work/results/first"
-  lacking=$(comm -23 "$work/results/redis-server/$name" "$work/results/first" | "$here/exceptions.sh" minus)
+  lacking=$(comm -23 "$work/results/real/$name" "$work/results/first" | "$here/exceptions.sh" minus)
   [ -z "$lacking" ] || again+=(minilockd "$unit")
 done
 ((${#again[@]} == 0)) || printf '%s %s\n' "${again[@]}" | run_units

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # unit.sh SERVER UNIT: runs one unit on a new server and adds the names of passed tests to its results. SERVER is
-# minilockd or redis-server. run.sh sets the environment.
+# minilockd or real. run.sh sets the environment.
 set -euo pipefail
 server=$1 unit=$2
 name=${unit//\//_}
@@ -10,31 +10,34 @@ result=$TCL_WORK/results/$server/$name
 log=$TCL_WORK/results/$server-$name.log
 
 case $server in
-minilockd) start="$TCL_WORK/minilockd --addr 127.0.0.1:$port --log-level error" ;;
-redis-server) start="redis-server --port $port --save '' --loglevel warning" ;;
+minilockd) start="$TCL_WORK/minilockd --emulate $TCL_SERVER --addr 127.0.0.1:$port --log-level error" ;;
+real) start="$TCL_REAL --port $port --save '' --loglevel warning --enable-debug-command yes" ;;
 esac
 
 answers() { (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null; }
 
 run_by_harness() {
   export LABEL=$server-$name SERVER_CMD=$start BASEPORT=$((base + 40)) UNIT_LIMIT=300 TEST_LIMIT=120
-  (cd "$TCL_HARNESS_DIR" && H_FORCE=$(forced) ./run.sh 127.0.0.1 "$port" "$unit") >"$log" 2>&1 || true
+  (cd "$TCL_HARNESS_DIR" && H_FORCE=$(forced) PROFILE=$(profile) ./run.sh 127.0.0.1 "$port" "$unit") >"$log" 2>&1 || true
   cat "$TCL_HARNESS_DIR/out/$LABEL/passed.txt"
   cat "$TCL_HARNESS_DIR/out/$LABEL/notpassed.txt" >>"$log"
 }
+
+# The tests of the expiry of fields need DEBUG.
+profile() { case $unit in unit/type/hash-field-expire) echo full ;; *) echo portable ;; esac; }
 
 forced() { case $unit in unit/pubsubshard | unit/limits) echo 1 ;; *) echo 0 ;; esac; }
 
 # A name that occurs twice gets a number.
 run_original() {
-  local dir=$TCL_WORK/run-$TCL_JOB
+  local dir=$TCL_WORK/run-$TCL_JOB tags='-needs:repl -needs:debug -needs:pfdebug -needs:save'
+  [ "$(profile)" = portable ] || tags=
   rm -rf "$dir" && mkdir -p "$dir"
   (cd "$dir" && eval "exec $start") >"$dir/server.log" 2>&1 &
   local pid=$!
   for _ in $(seq 100); do answers && break || sleep 0.1; done
   (cd "$TCL_WORK/suite" && TERM=dumb timeout -k 5 300 tclsh tests/test_helper.tcl --host 127.0.0.1 --port "$port" \
-    --single "$unit" --tags '-needs:repl -needs:debug -needs:pfdebug -needs:save' --ignore-encoding --ignore-digest \
-    --durable --baseport "$base" --portcount 20) >"$log" 2>&1 </dev/null || true
+    --single "$unit" ${tags:+--tags "$tags"} --ignore-encoding --ignore-digest --durable --baseport "$base" --portcount 20) >"$log" 2>&1 </dev/null || true
   kill -KILL "$pid" && wait "$pid" 2>/dev/null || true
   sed -n 's/^\[ok\]: \(.*\) ([0-9]* ms)$/\1/p' "$log" |
     awk -v unit="$unit" '{ n = ++seen[$0]; print unit " :: " $0 (n > 1 ? " #" n : "") }'

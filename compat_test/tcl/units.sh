@@ -10,3 +10,8 @@ quick_units=(
 )
 # Units that the suite does not run against a running server; the harness can force it.
 forced_units=(unit/pubsubshard unit/limits)
+
+case $TCL_SERVER in
+8.0) quick_units+=(unit/type/hash-field-expire) ;;
+valkey-9.1) quick_units+=(unit/hashexpire unit/commandlog) ;;
+esac
