@@ -242,6 +242,9 @@ func (s *Set) Scan(cursor uint64, count int, f func(member []byte)) uint64 {
 // Packed reports whether all members are integers and kept as such (OBJECT ENCODING intset).
 func (s *Set) Packed() bool { return s.form == setOfInts }
 
+// Short reports whether the members are few and short, and not all integers: the form of a listpack.
+func (s *Set) Short() bool { return s.form == setPacked }
+
 // Type implements Value.
 func (s *Set) Type() Type { return TypeSet }
 

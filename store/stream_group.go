@@ -20,6 +20,7 @@ const EntriesReadUnknown = -1
 type StreamConsumer struct {
 	name    string
 	seen    int64 // ms since the epoch
+	active  int64 // the same, -1 for never
 	pending pendingList
 }
 
@@ -95,7 +96,7 @@ func (g *StreamGroup) AddConsumer(name []byte, seen int64) *StreamConsumer {
 	if g.Consumer(name) != nil {
 		return nil
 	}
-	c := &StreamConsumer{name: string(name), seen: seen, pending: newPendingList()}
+	c := &StreamConsumer{name: string(name), seen: seen, active: -1, pending: newPendingList()}
 	g.consumers.put(c.name, c)
 	g.stream.groupBytes += consumerWeight + len(name)
 	return c
@@ -129,6 +130,12 @@ func (c *StreamConsumer) Name() string { return c.name }
 // Seen is when the consumer last tried to get entries, in ms since the epoch.
 func (c *StreamConsumer) Seen() int64 { return c.seen }
 
+// Active is when the consumer last got entries, in ms since the epoch; -1 if it never did.
+func (c *StreamConsumer) Active() int64 { return c.active }
+
+// SetActive notes that the consumer got entries.
+func (c *StreamConsumer) SetActive(now int64) { c.active = now }
+
 // See notes that the consumer tries to get entries.
 func (c *StreamConsumer) See(now int64) { c.seen = now }
 
@@ -136,7 +143,7 @@ func (c *StreamConsumer) See(now int64) { c.seen = now }
 func (g *StreamGroup) clone(to *Stream) {
 	d := to.AddGroup([]byte(g.name), g.last, g.read)
 	for c := range g.Consumers {
-		d.AddConsumer([]byte(c.name), c.seen)
+		d.AddConsumer([]byte(c.name), c.seen).active = c.active
 	}
 	for p := range g.Pending {
 		d.Deliver(p.id, d.Consumer([]byte(p.consumer.name)), p.DeliveredAt, p.DeliveryCount)

@@ -154,7 +154,7 @@ func functionFlush(c *command.Call) resp.Value {
 // functionDump returns all libraries as one payload for FUNCTION RESTORE: FUNCTION DUMP. It can be exchanged with
 // Redis.
 func functionDump(c *command.Call) resp.Value {
-	return resp.Bulk(encodeLibraries(c.Env().Scripts.Functions.Libraries()))
+	return resp.Bulk(encodeLibraries(c.Env().Scripts.Functions.Libraries(), c.Env().Table.Server.RDB))
 }
 
 // functionRestore loads the libraries of a payload, all or none: FUNCTION RESTORE serialized-value [FLUSH | APPEND |
@@ -173,7 +173,7 @@ func functionRestore(c *command.Call) resp.Value {
 	default:
 		return c.Fail(errRestorePolicy)
 	}
-	sources, err := decodeLibraries(c.Arg(2))
+	sources, err := decodeLibraries(c.Arg(2), c.Env().Table.Server.RDB)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -19,18 +19,18 @@ var (
 )
 
 // encodeLibraries returns the payload of the libraries, in their order.
-func encodeLibraries(libraries []*luaeval.Library) []byte {
+func encodeLibraries(libraries []*luaeval.Library, v rdb.Version) []byte {
 	var b []byte
 	for _, lib := range libraries {
 		b = rdb.AppendPlain(append(b, rdbFunction), []byte(lib.Source))
 	}
-	return rdb.Seal(b)
+	return rdb.Seal(b, v)
 }
 
 // decodeLibraries returns the sources of the libraries. It checks version and checksum, but not the sources, which
 // only Restore compiles.
-func decodeLibraries(payload []byte) (sources []string, err error) {
-	piece, err := rdb.Open(payload, true)
+func decodeLibraries(payload []byte, v rdb.Version) (sources []string, err error) {
+	piece, err := rdb.Open(payload, v, true)
 	if err != nil {
 		return nil, err
 	}

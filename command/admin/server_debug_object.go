@@ -38,7 +38,7 @@ func debugObject(c *command.Call) resp.Value {
 	}
 	v, thresholds := e.Value(), c.Env().Store.Thresholds()
 	text := fmt.Sprintf("Value at:%p refcount:%d encoding:%s serializedlength:%d lru:0 lru_seconds_idle:%d",
-		v, data.RefCount(c, e).Int(), data.Encoding(c, e).Text(), len(dump.Piece(v, thresholds))-1, c.Tx.Idle(e))
+		v, data.RefCount(c, e).Int(), data.Encoding(c, e).Text(), len(dump.Piece(v, c.Env().Table.Server.RDB, thresholds))-1, c.Tx.Idle(e))
 	if l, ok := v.(*store.List); ok {
 		nodes, size := dump.ListNodes(l, thresholds)
 		text += fmt.Sprintf(" ql_nodes:%d ql_avg_node:%.2f ql_listpack_max:%d ql_compressed:0 ql_uncompressed_size:%d",
@@ -65,7 +65,7 @@ func debugPrint(c *command.Call, wanted string, otherwise error, done string) re
 	if err != nil {
 		return c.Fail(err)
 	}
-	piece := dump.Piece(e.Value(), c.Env().Store.Thresholds())
+	piece := dump.Piece(e.Value(), c.Env().Table.Server.RDB, c.Env().Store.Thresholds())
 	c.Env().Log.Info("DEBUG", "key", string(c.Key(2)), "encoding", wanted, "dump", fmt.Sprintf("%x", piece))
 	return resp.Status(done)
 }

@@ -42,8 +42,8 @@ func debugReload(c *command.Call) resp.Value {
 
 // reloaded returns a value that is decoded from the dump of v, and logs an error, which would be a bug.
 func reloaded(c *command.Call, key []byte, v store.Value) (store.Value, error) {
-	t := c.Env().Store.Thresholds()
-	v, err := dump.Decode(dump.Encode(v, t), true, t)
+	t, version := c.Env().Store.Thresholds(), c.Env().Table.Server.RDB
+	v, err := dump.Decode(dump.Encode(v, version, t), version, true, t)
 	if err != nil {
 		c.Env().Log.Error("DEBUG RELOAD", "key", string(key), "error", err)
 	}

@@ -44,7 +44,7 @@ func dumpKey(c *command.Call) resp.Value {
 	if !e.Exists() {
 		return resp.Null
 	}
-	return resp.Bulk(dump.Encode(e.Value(), c.Env().Store.Thresholds()))
+	return resp.Bulk(dump.Encode(e.Value(), c.Env().Table.Server.RDB, c.Env().Store.Thresholds()))
 }
 
 // restoreOptions are the options of RESTORE after the payload. IDLETIME and FREQ set what OBJECT replies; each has an
@@ -95,7 +95,7 @@ func restore(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	val, err := dump.Decode(c.Arg(3), !c.Env().SkipChecksum.Load(), c.Env().Store.Thresholds())
+	val, err := dump.Decode(c.Arg(3), c.Env().Table.Server.RDB, !c.Env().SkipChecksum.Load(), c.Env().Store.Thresholds())
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -43,7 +43,7 @@ var oldPayloads = []string{
 func dumpPayload(c *commandtest.Client) []byte {
 	text, err := strconv.Unquote(c.Do("DUMP k"))
 	require.NoError(c.T, err)
-	payload, err := rdb.Open([]byte(text), true)
+	payload, err := rdb.Open([]byte(text), rdb.Redis74, true)
 	require.NoError(c.T, err)
 	return payload
 }
@@ -67,7 +67,7 @@ func FuzzRestore(f *testing.F) {
 		c := commandtest.NewClient(t, env)
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
-		reply := c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(append([]byte(nil), payload...)))
+		reply := c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(append([]byte(nil), payload...), rdb.Redis74))
 		runtime.ReadMemStats(&after)
 		require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(4<<20+10_000*len(payload)))
 		if reply != "OK" {
@@ -75,7 +75,7 @@ func FuzzRestore(f *testing.F) {
 			return
 		}
 		digest := c.Do("DEBUG DIGEST-VALUE k")
-		require.Equal(t, "OK", c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(dumpPayload(c)),
+		require.Equal(t, "OK", c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), rdb.Seal(dumpPayload(c), rdb.Redis74),
 			[]byte("REPLACE")))
 		require.Equal(t, digest, c.Do("DEBUG DIGEST-VALUE k"))
 	})

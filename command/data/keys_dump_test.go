@@ -13,7 +13,7 @@ import (
 
 // restoreAs runs RESTORE key 0 with a value from an RDB file.
 func restoreAs(c *commandtest.Client, key, payload string, options ...string) string {
-	args := [][]byte{[]byte("RESTORE"), []byte(key), []byte("0"), rdb.Seal([]byte(payload))}
+	args := [][]byte{[]byte("RESTORE"), []byte(key), []byte("0"), rdb.Seal([]byte(payload), rdb.Redis70)}
 	for _, o := range options {
 		args = append(args, []byte(o))
 	}
@@ -22,7 +22,7 @@ func restoreAs(c *commandtest.Client, key, payload string, options ...string) st
 
 // The nodes of a list are as large as list-max-listpack-size says.
 func TestDump_ListNodeSize(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	commandtest.NewClient(t, env).Want("CONFIG SET list-max-listpack-size 2", "OK", "RPUSH k a b c", "3",
 		"DUMP k",
 		`"\x12\x02\x02\r\r\x00\x00\x00\x02\x00\x81a\x02\x81b\x02\xff\x02\n\n\x00\x00\x00\x01\x00\x81c\x02\xff\n`+
@@ -30,7 +30,7 @@ func TestDump_ListNodeSize(t *testing.T) {
 }
 
 func TestDump_KnownPayloads(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	for line, want := range map[string]string{ // the replies of redis-server 7.0.15
 		"SET k 1":           "\x00\xc0\x01\n\x00&x\xe7\xb6\xd1\x01\x11\xfc",
@@ -124,7 +124,7 @@ func TestRestore_BadPayloads(t *testing.T) {
 		require.Equal(t, "ERR Bad data format", restoreAs(c, "k", payload, "REPLACE"), "%q", payload)
 	}
 	c.Want("GET k", `"v"`)
-	for _, payload := range []string{"", "short", string(rdb.Seal([]byte("\x00\x01v")))[2:]} {
+	for _, payload := range []string{"", "short", string(rdb.Seal([]byte("\x00\x01v"), rdb.Redis70))[2:]} {
 		require.Equal(t, "ERR DUMP payload version or checksum are wrong", c.DoArgs([]byte("RESTORE"), []byte("n"),
 			[]byte("0"), []byte(payload)))
 	}
@@ -133,7 +133,7 @@ func TestRestore_BadPayloads(t *testing.T) {
 func TestRestore_Expiry(t *testing.T) {
 	env, clock := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
-	payload := rdb.Seal([]byte("\x00\x01v"))
+	payload := rdb.Seal([]byte("\x00\x01v"), rdb.Redis70)
 	restore := func(ttl string, options ...string) string {
 		args := [][]byte{[]byte("RESTORE"), []byte("k"), []byte(ttl), payload, []byte("REPLACE")}
 		for _, o := range options {
@@ -154,7 +154,7 @@ func TestRestore_SkipsTheChecksumIfDisabled(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)
 	c.Want("DEBUG SET-SKIP-CHECKSUM-VALIDATION 1", "OK")
-	payload := rdb.Seal([]byte("\x00\x01v"))
+	payload := rdb.Seal([]byte("\x00\x01v"), rdb.Redis70)
 	payload[len(payload)-1]++
 	require.Equal(t, "OK", c.DoArgs([]byte("RESTORE"), []byte("k"), []byte("0"), payload))
 	c.Want("DEBUG SET-SKIP-CHECKSUM-VALIDATION 0", "OK")

@@ -163,7 +163,7 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 			continue
 		}
 		found = append(found, key)
-		payload := dump.Encode(e.Value(), c.Env().Store.Thresholds())
+		payload := dump.Encode(e.Value(), c.Env().Table.Server.RDB, c.Env().Store.Thresholds())
 		args := [][]byte{[]byte("RESTORE"), key, remainingTTL(c.Tx, e), payload}
 		if m.replace {
 			args = append(args, []byte("REPLACE"))

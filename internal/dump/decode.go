@@ -14,71 +14,89 @@ type reader struct {
 	thresholds *store.Thresholds
 }
 
-// decoders read what follows a type. A wrong value has failed its reader, or is empty.
-var decoders = map[byte]func(*reader) store.Value{
-	typeString:       decodeString,
-	typeList:         decodeList,
-	typeSet:          decodeSet,
-	typeZSetText:     decodeZSet((*reader).TextDouble),
-	typeHash:         decodeHash,
-	typeZSet:         decodeZSet((*reader).Double),
-	typeHashZipmap:   decodeHashOf(rdb.ReadZipmap, (*store.Hash).Update),
-	typeListZiplist:  decodeZiplist,
-	typeSetInts:      decodeInts,
-	typeZSetZiplist:  decodeZSetOf(rdb.ReadZiplist),
-	typeHashZiplist:  decodeHashOf(rdb.ReadZiplist, (*store.Hash).Load),
-	typeListZiplists: decodeZiplists,
-	typeStreamOld:    decodeStream(streamForm{}),
-	typeHashPacked:   decodeHashOf(readListpack, (*store.Hash).Load),
-	typeZSetPacked:   decodeZSetOf(readListpack),
-	typeList2:        decodeNodes,
-	typeStream:       decodeStream(streamForm{hasPast: true}),
+// decoders read what follows a type, of the versions of the format that have it. A wrong value has failed its reader,
+// or is empty.
+var decoders = []struct {
+	first, last rdb.Version
+	byType      map[byte]func(*reader) store.Value
+}{
+	{0, math.MaxUint16, map[byte]func(*reader) store.Value{
+		typeString:       decodeString,
+		typeList:         decodeList,
+		typeSet:          decodeSet,
+		typeZSetText:     decodeZSet((*reader).TextDouble),
+		typeHash:         decodeHash,
+		typeZSet:         decodeZSet((*reader).Double),
+		typeHashZipmap:   decodeHashOf(rdb.ReadZipmap, (*store.Hash).Update),
+		typeListZiplist:  decodeZiplist,
+		typeSetInts:      decodeInts,
+		typeZSetZiplist:  decodeZSetOf(rdb.ReadZiplist),
+		typeHashZiplist:  decodeHashOf(rdb.ReadZiplist, (*store.Hash).Load),
+		typeListZiplists: decodeZiplists,
+		typeStreamOld:    decodeStream(streamForm{}),
+		typeHashPacked:   decodeHashOf(readListpack, (*store.Hash).Load),
+		typeZSetPacked:   decodeZSetOf(readListpack),
+		typeList2:        decodeNodes,
+		typeStream:       decodeStream(streamForm{hasPast: true}),
+	}},
+	{rdb.Redis72, math.MaxUint16, map[byte]func(*reader) store.Value{
+		typeSetPacked: decodeSetPacked,
+		typeStream3:   decodeStream(streamForm{hasPast: true, hasActive: true}),
+	}},
+	{rdb.Redis74, rdb.Redis74, map[byte]func(*reader) store.Value{
+		typeHashExpiring: decodeHashExpiring,
+		typeHashTriples:  decodeHashTriples,
+	}},
+	{rdb.Valkey9, rdb.Valkey9, map[byte]func(*reader) store.Value{
+		typeHashValkey: decodeHashValkey,
+	}},
 }
 
-// fileDecoders read the types that are in files of newer versions only.
-var fileDecoders = map[byte]func(*reader) store.Value{
-	typeSetPacked: decodeSetPacked,
-	typeStream3:   decodeStream(streamForm{hasPast: true, hasActive: true}),
+// decoderOf returns the decoder of a type in a version of the format; nil if that does not have it.
+func decoderOf(valueType byte, v rdb.Version) func(*reader) store.Value {
+	for _, of := range decoders {
+		if decode := of.byType[valueType]; decode != nil && of.first <= v && v <= of.last {
+			return decode
+		}
+	}
+	return nil
 }
 
 // readListpack is rdb.ReadListpack with the result type that decoders take.
 func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
 
-// Decode returns the value of a payload, for a store with the given thresholds, or ErrFooter or ErrFormat. The checksum
-// may be left unchecked.
-func Decode(payload []byte, verify bool, t *store.Thresholds) (store.Value, error) {
-	piece, err := rdb.Open(payload, verify)
+// Decode returns the value of a payload that a server with version v of the format gets, for a store with the given
+// thresholds, or ErrFooter or ErrFormat. The checksum may be left unchecked.
+func Decode(payload []byte, v rdb.Version, verify bool, t *store.Thresholds) (store.Value, error) {
+	piece, err := rdb.Open(payload, v, verify)
 	if err != nil {
 		return nil, err
 	}
 	r := &reader{rdb.NewReader(piece), t}
-	decode := decoders[r.Byte()]
+	decode := decoderOf(r.Byte(), v)
 	if decode == nil || r.Failed() {
 		return nil, ErrFormat
 	}
-	v := decode(r)
-	if r.Failed() || isEmpty(v) {
+	val := decode(r)
+	if r.Failed() || isEmpty(val) {
 		return nil, ErrFormat
 	}
-	return v, nil
+	return val, nil
 }
 
-// DecodeFile returns the value that follows its type in an RDB file, for a store with the given thresholds. It returns
-// nil for a type that it does not know, and if the content is invalid: then r has failed.
-func DecodeFile(r *rdb.Reader, valueType byte, t *store.Thresholds) store.Value {
-	decode := decoders[valueType]
-	if decode == nil {
-		decode = fileDecoders[valueType]
-	}
+// DecodeFile returns the value that follows its type in an RDB file of version v, for a store with the given
+// thresholds. It returns nil for a type that it does not know, and if the content is invalid: then r has failed.
+func DecodeFile(r *rdb.Reader, v rdb.Version, valueType byte, t *store.Thresholds) store.Value {
+	decode := decoderOf(valueType, v)
 	if decode == nil {
 		return nil
 	}
-	v := decode(&reader{r, t})
-	if r.Failed() || isEmpty(v) {
+	val := decode(&reader{r, t})
+	if r.Failed() || isEmpty(val) {
 		r.Fail()
 		return nil
 	}
-	return v
+	return val
 }
 
 // isEmpty reports whether a value has no elements though its type needs one: such a key cannot exist, so Redis rejects
@@ -92,40 +110,6 @@ func isEmpty(v store.Value) bool {
 
 // decodeString reads a string in any of its forms: plain, as the integer whose digits it is, or compressed.
 func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
-
-// decodeHash reads a hash as a table. A field that comes twice is an error, as in Redis.
-func decodeHash(r *reader) store.Value {
-	h := store.NewHash()
-	for n := r.Count(); n > 0 && !r.Failed(); n-- {
-		if field := r.String(); !h.Set(r.thresholds, field, r.String()) {
-			r.Fail()
-		}
-	}
-	return h
-}
-
-// setField is a method of Hash.
-type setField func(h *store.Hash, t *store.Thresholds, field, value []byte) bool
-
-// decodeHashOf reads a hash from a packed form of fields and values in turn. For a zipmap Redis also checks the length
-// of the elements against hash-max-listpack-value, so set is Hash.Update; for the other forms it checks their number
-// only, so set is Hash.Load.
-func decodeHashOf(open func([]byte) rdb.Elements, set setField) func(*reader) store.Value {
-	return func(r *reader) store.Value {
-		h, e := store.NewHash(), open(r.String())
-		for e.More() {
-			field := e.Next()
-			if !e.More() || !set(h, r.thresholds, field, e.Next()) {
-				r.Fail()
-				return h
-			}
-		}
-		if !e.Done() {
-			r.Fail()
-		}
-		return h
-	}
-}
 
 // decodeSet reads a set as a table. A member that comes twice is an error. If all members are integers, the thresholds
 // decide whether the set becomes an intset.

@@ -1,10 +1,9 @@
-// Package dump converts values to payloads of DUMP and back, with the parts in package rdb, as redis-server 7.0.15
-// does. It writes the encoding that OBJECT ENCODING returns, and reads every encoding that redis-server reads,
-// including those of older versions, except modules.
+// Package dump converts values to payloads of DUMP and back, with the parts in package rdb, as the server does that the
+// version of the format is of. It writes the encoding that OBJECT ENCODING returns, and reads every encoding that the
+// server reads, including those of older versions, except modules.
 //
 // Payloads are checked as with sanitize-dump-payload yes: packed encodings are read to the end, there may be no
-// duplicates, and counts must match. The format of 7.0 has no expiry of hash fields (Redis 7.4): such a hash is written
-// without it.
+// duplicates, and counts must match. Where the format has no expiry of hash fields, such a hash is written without it.
 package dump
 
 import (
@@ -37,7 +36,10 @@ const (
 	typeHashPacked   = 16
 	typeZSetPacked   = 17
 	typeList2        = 18
-	typeStream       = 19
-	typeSetPacked    = 20 // of Redis 7.2, in files only, as the next
+	typeStream       = 19 // until 7.0
+	typeSetPacked    = 20
 	typeStream3      = 21
+	typeHashValkey   = 22 // with the expiry of each field, of Valkey 9
+	typeHashExpiring = 24 // the same of Redis 7.4
+	typeHashTriples  = 25 // the same in packed form
 )

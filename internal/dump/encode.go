@@ -9,52 +9,38 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// Encode returns the payload of a value. The thresholds tell how redis-server would divide lists.
-func Encode(v store.Value, t *store.Thresholds) []byte { return rdb.Seal(Piece(v, t)) }
+// Encode returns the payload of a value in a version of the format. The thresholds tell how redis-server would divide
+// lists.
+func Encode(val store.Value, v rdb.Version, t *store.Thresholds) []byte {
+	return rdb.Seal(Piece(val, v, t), v)
+}
 
 // Piece returns the payload without its footer: the type and the value, as in an RDB file.
-func Piece(v store.Value, t *store.Thresholds) []byte {
-	switch v := v.(type) {
+func Piece(val store.Value, version rdb.Version, t *store.Thresholds) []byte {
+	switch v := val.(type) {
 	case *store.String:
 		return rdb.AppendString([]byte{typeString}, v.Bytes())
 	case *store.Hash:
-		return encodeHash(v)
+		return encodeHash(v, version)
 	case *store.List:
 		return encodeList(v, t)
 	case *store.Set:
-		return encodeSet(v)
+		return encodeSet(v, version)
 	case *store.ZSet:
 		return encodeZSet(v)
 	case *store.Stream:
-		return encodeStream(v)
+		return encodeStream(v, version)
 	}
-	panic("dump: a value of type " + string(v.Type()))
+	panic("dump: a value of type " + string(val.Type()))
 }
 
-// encodeHash writes a small hash as a listpack of fields and values in turn, in the order of their insertion, as
-// redis-server does. The fields of a large one are in the order of our table, which depends on a random seed, as does
-// that of redis-server.
-func encodeHash(h *store.Hash) []byte {
-	if h.Packed() {
+// encodeSet writes a set of integers as an intset, and any other small one as a listpack where the format has these.
+func encodeSet(s *store.Set, v rdb.Version) []byte {
+	if s.Short() && v >= rdb.Redis72 {
 		p := rdb.NewListpack()
-		h.Each(func(field, value []byte) bool {
-			p.Add(field)
-			p.Add(value)
-			return true
-		})
-		return rdb.AppendString([]byte{typeHashPacked}, p.Bytes())
+		s.Each(func(member []byte) bool { p.Add(member); return true })
+		return rdb.AppendString([]byte{typeSetPacked}, p.Bytes())
 	}
-	b := rdb.AppendLength([]byte{typeHash}, uint64(h.Len()))
-	h.Each(func(field, value []byte) bool {
-		b = rdb.AppendString(rdb.AppendString(b, field), value)
-		return true
-	})
-	return b
-}
-
-// encodeSet writes a set of integers as an intset, and any other as a table: sets as listpacks are of Redis 7.2, and
-// redis-server 7.0 would reject them.
-func encodeSet(s *store.Set) []byte {
 	if s.Packed() {
 		numbers := make([]int64, 0, s.Len())
 		s.Each(func(member []byte) bool {

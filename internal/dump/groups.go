@@ -11,7 +11,7 @@ import (
 
 // appendGroups writes the number of the groups and the groups, in the order of their names. An unknown number of
 // entries read, -1, is written as a length of 64 bits that are all set.
-func appendGroups(b []byte, s *store.Stream) []byte {
+func appendGroups(b []byte, s *store.Stream, form byte) []byte {
 	b = rdb.AppendLength(b, uint64(s.GroupCount()))
 	for g := range s.Groups {
 		b = appendID(rdb.AppendString(b, []byte(g.Name())), g.LastID())
@@ -21,17 +21,20 @@ func appendGroups(b []byte, s *store.Stream) []byte {
 			b = rdb.AppendMs(append(b, rawID(p.ID())...), p.DeliveredAt)
 			b = rdb.AppendLength(b, uint64(p.DeliveryCount))
 		}
-		b = appendConsumers(b, g)
+		b = appendConsumers(b, g, form)
 	}
 	return b
 }
 
 // appendConsumers writes the consumers of a group. Of a pending entry only the id is repeated here: when and how often
 // it was delivered is in the list of the group.
-func appendConsumers(b []byte, g *store.StreamGroup) []byte {
+func appendConsumers(b []byte, g *store.StreamGroup, form byte) []byte {
 	b = rdb.AppendLength(b, uint64(g.ConsumerCount()))
 	for c := range g.Consumers {
 		b = rdb.AppendMs(rdb.AppendString(b, []byte(c.Name())), c.Seen())
+		if form == typeStream3 {
+			b = rdb.AppendMs(b, c.Active())
+		}
 		b = rdb.AppendLength(b, uint64(c.PendingCount()))
 		for p := range c.Pending {
 			b = append(b, rawID(p.ID())...)
@@ -98,13 +101,15 @@ func (r *groupReader) delivery() {
 func (r *groupReader) consumer(g *store.StreamGroup) {
 	name := r.String()
 	c := g.AddConsumer(name, r.Int(8))
+	active := int64(-1)
 	if r.form.hasActive {
-		r.Int(8)
+		active = r.Int(8)
 	}
 	if c == nil {
 		r.Fail()
 		return
 	}
+	c.SetActive(active)
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		id := parseID(r.reader, r.Take(nodeKeySize))
 		d, known := r.pending[id]

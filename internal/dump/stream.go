@@ -21,8 +21,12 @@ const (
 // encodeStream writes the nodes and, behind them, the length, the last id, the id of the first entry, the highest
 // deleted id and the number of entries ever added; the last three are new in Redis 7. The consumer groups are at the
 // end.
-func encodeStream(s *store.Stream) []byte {
-	b := rdb.AppendLength([]byte{typeStream}, uint64(s.Chunks()))
+func encodeStream(s *store.Stream, v rdb.Version) []byte {
+	form := byte(typeStream)
+	if v >= rdb.Redis72 {
+		form = typeStream3
+	}
+	b := rdb.AppendLength([]byte{form}, uint64(s.Chunks()))
 	for c := range s.EachChunk {
 		b = rdb.AppendString(rdb.AppendString(b, rawID(c.Base())), encodeNode(c))
 	}
@@ -32,7 +36,7 @@ func encodeStream(s *store.Stream) []byte {
 		b = appendID(b, id)
 	}
 	b = rdb.AppendLength(b, s.EntriesAdded())
-	return appendGroups(b, s)
+	return appendGroups(b, s, form)
 }
 
 // appendID writes an id as two lengths, which take fewer bytes than rawID if the numbers are small.

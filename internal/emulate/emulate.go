@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/rdb"
 )
 
 // Server is a server that minilockd can stand for. It is immutable.
@@ -17,6 +19,7 @@ type Server struct {
 	Name    string // the value of the option: "8.2", "valkey-9.1"
 	Version string // the release whose replies it gives: "8.2.3", "9.1.2"
 	Valkey  bool
+	RDB     rdb.Version // of its RDB files and of the payloads of DUMP
 
 	number release
 	does   [behaviors]bool
@@ -33,14 +36,14 @@ const Default = "8.2"
 
 // servers are all servers, the oldest first.
 var servers = []*Server{
-	{Name: "7.0", Version: "7.0.15"},
-	{Name: "7.2", Version: "7.2.7"},
-	{Name: "7.4", Version: "7.4.2"},
-	{Name: "8.0", Version: "8.0.6"},
-	{Name: "8.2", Version: "8.2.3"},
-	{Name: "8.4", Version: "8.4.0"},
-	{Name: "valkey-8.1", Version: "8.1.1", Valkey: true},
-	{Name: "valkey-9.1", Version: "9.1.2", Valkey: true},
+	{Name: "7.0", Version: "7.0.15", RDB: rdb.Redis70},
+	{Name: "7.2", Version: "7.2.7", RDB: rdb.Redis72},
+	{Name: "7.4", Version: "7.4.2", RDB: rdb.Redis74},
+	{Name: "8.0", Version: "8.0.6", RDB: rdb.Redis74},
+	{Name: "8.2", Version: "8.2.3", RDB: rdb.Redis74},
+	{Name: "8.4", Version: "8.4.0", RDB: rdb.Redis74},
+	{Name: "valkey-8.1", Version: "8.1.1", Valkey: true, RDB: rdb.Redis72},
+	{Name: "valkey-9.1", Version: "9.1.2", Valkey: true, RDB: rdb.Valkey9},
 }
 
 func init() {

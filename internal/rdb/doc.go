@@ -5,6 +5,3 @@
 // Writing appends to a slice, as package encoding/binary does. Reading validates everything: a [Reader] stays failed
 // after the first error, returns zero values from then on, and never allocates more memory than the input can need.
 package rdb
-
-// Version is that of the format, of Redis 7.0. Redis reads what is no newer than itself.
-const Version = 10

@@ -19,15 +19,16 @@ var crcTable = crc64.MakeTable(0x95ac9329ac4bc9b5)
 func Checksum(b []byte) uint64 { return ^crc64.Update(^uint64(0), crcTable, b) }
 
 // Seal appends the footer to a part of an RDB file, which makes it a payload of DUMP or FUNCTION DUMP.
-func Seal(piece []byte) []byte {
-	piece = binary.LittleEndian.AppendUint16(piece, Version)
+func Seal(piece []byte, v Version) []byte {
+	piece = binary.LittleEndian.AppendUint16(piece, uint16(v))
 	return binary.LittleEndian.AppendUint64(piece, Checksum(piece))
 }
 
-// Open removes the footer of a payload. The checksum may be left unchecked (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
-func Open(payload []byte, verify bool) (piece []byte, err error) {
+// Open removes the footer of a payload that a server of version v gets. The checksum may be left unchecked (DEBUG
+// SET-SKIP-CHECKSUM-VALIDATION).
+func Open(payload []byte, v Version, verify bool) (piece []byte, err error) {
 	end := len(payload) - footerSize
-	if end < 0 || binary.LittleEndian.Uint16(payload[end:]) > Version {
+	if end < 0 || !v.Reads(Version(binary.LittleEndian.Uint16(payload[end:]))) {
 		return nil, ErrFooter
 	}
 	if verify && binary.LittleEndian.Uint64(payload[end+2:]) != Checksum(payload[:end+2]) {

@@ -66,21 +66,36 @@ func TestReader_TextDouble(t *testing.T) {
 }
 
 func TestOpen(t *testing.T) {
-	payload := Seal([]byte("abc"))
-	piece, err := Open(payload, true)
+	payload := Seal([]byte("abc"), Redis70)
+	piece, err := Open(payload, Redis70, true)
 	require.NoError(t, err)
 	require.Equal(t, "abc", string(piece))
 	for i := range payload {
 		bad := append([]byte(nil), payload...)
 		bad[i] ^= 0x80
-		_, err := Open(bad, true)
+		_, err := Open(bad, Redis70, true)
 		require.Equal(t, ErrFooter, err, "byte %d", i)
 	}
 	payload[0] = 'b'
-	_, err = Open(payload, false)
+	_, err = Open(payload, Redis70, false)
 	require.NoError(t, err)
-	_, err = Open([]byte("short"), false)
+	_, err = Open([]byte("short"), Redis70, false)
 	require.Equal(t, ErrFooter, err)
+}
+
+// As redis-server 7.0, 7.2 and 8.2 and Valkey 9.1 answer RESTORE.
+func TestVersion_Reads(t *testing.T) {
+	for v, want := range map[Version][]Version{
+		Redis70: {9, 10}, Redis72: {9, 10, 11}, Redis74: {9, 10, 11, 12}, Valkey9: {9, 10, 11, 80},
+	} {
+		var reads []Version
+		for other := Version(9); other <= 81; other++ {
+			if v.Reads(other) {
+				reads = append(reads, other)
+			}
+		}
+		require.Equal(t, want, reads)
+	}
 }
 
 func TestIntset(t *testing.T) {

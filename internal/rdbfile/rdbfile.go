@@ -35,9 +35,9 @@ type Key struct {
 
 const (
 	magic         = "REDIS"
+	valkeyMagic   = "VALKEY"       // since Valkey 9
 	headerSize    = len(magic) + 4 // with the version in decimal digits
-	lastVersion   = 12
-	checksumSince = 5 // the first version with a checksum at the end
+	checksumSince = 5              // the first version with a checksum at the end
 	checksumSize  = 8
 )
 
@@ -57,7 +57,9 @@ const (
 )
 
 // Is reports whether data begins like an RDB file.
-func Is(data []byte) bool { return bytes.HasPrefix(data, []byte(magic)) }
+func Is(data []byte) bool {
+	return bytes.HasPrefix(data, []byte(magic)) || bytes.HasPrefix(data, []byte(valkeyMagic))
+}
 
 // errCut is the error for a file that ends too early.
 var errCut = errors.New("the file is cut off or damaged")
@@ -66,6 +68,7 @@ var errCut = errors.New("the file is cut off or damaged")
 type reader struct {
 	*rdb.Reader
 	size       int // of the file
+	version    rdb.Version
 	thresholds *store.Thresholds
 	file       File
 	db         int
@@ -75,10 +78,11 @@ type reader struct {
 // Read returns the content of a file for a store with the given thresholds. Names of keys alias data, which must not be
 // changed. An error says at which byte of the file it is.
 func Read(data []byte, t *store.Thresholds) (*File, error) {
-	if err := check(data); err != nil {
+	version, err := check(data)
+	if err != nil {
 		return nil, fmt.Errorf("RDB file: %w", err)
 	}
-	r := &reader{Reader: rdb.NewReader(data[headerSize:]), size: len(data), thresholds: t}
+	r := &reader{Reader: rdb.NewReader(data[headerSize:]), size: len(data), version: version, thresholds: t}
 	r.next = r.unknownKey()
 	for {
 		at := r.size - r.Left()
@@ -95,26 +99,34 @@ func Read(data []byte, t *store.Thresholds) (*File, error) {
 	}
 }
 
-// check checks the version, and the checksum unless it is 0: then the server that wrote the file did not compute it.
-func check(data []byte) error {
-	if len(data) < headerSize || !Is(data) {
-		return errCut
+// check returns the version. It checks the checksum unless it is 0: then the server that wrote the file did not compute
+// it.
+func check(data []byte) (rdb.Version, error) {
+	if len(data) < headerSize {
+		return 0, errCut
 	}
-	version, ok := num.ParseInt(bytes.TrimLeft(data[len(magic):headerSize], "0"))
-	if !ok || version < 1 || version > lastVersion {
-		return fmt.Errorf("version %q is not supported, only 1 to %d", data[len(magic):headerSize], lastVersion)
-	}
-	if version < checksumSince {
-		return nil
+	version, err := readVersion(data)
+	if err != nil || version < checksumSince {
+		return version, err
 	}
 	end := len(data) - checksumSize
 	if end <= headerSize || data[end-1] != opEnd {
-		return errCut
+		return 0, errCut
 	}
 	if sum := binary.LittleEndian.Uint64(data[end:]); sum != 0 && sum != rdb.Checksum(data[:end]) {
-		return errors.New("the checksum is wrong: the file is damaged")
+		return 0, errors.New("the checksum is wrong: the file is damaged")
 	}
-	return nil
+	return version, nil
+}
+
+// readVersion reads the digits of the version behind the magic word.
+func readVersion(data []byte) (rdb.Version, error) {
+	text := bytes.TrimPrefix(bytes.TrimPrefix(data[:headerSize], []byte(magic)), []byte(valkeyMagic))
+	version, ok := num.ParseInt(bytes.TrimLeft(text, "0"))
+	if v := rdb.Version(version); ok && version > 0 && (v <= rdb.Redis74 || v == rdb.Valkey9) {
+		return v, nil
+	}
+	return 0, fmt.Errorf("version %q is not supported, only 1 to %d and %d", text, rdb.Redis74, rdb.Valkey9)
 }
 
 func (r *reader) unknownKey() Key { return Key{DB: r.db, Idle: -1, Freq: -1} }
@@ -160,7 +172,7 @@ func (r *reader) key(valueType byte) error {
 	if r.Failed() {
 		return errCut
 	}
-	k.Value = dump.DecodeFile(r.Reader, valueType, r.thresholds)
+	k.Value = dump.DecodeFile(r.Reader, r.version, valueType, r.thresholds)
 	switch {
 	case r.Failed():
 		return fmt.Errorf("the value of key %q is invalid", k.Name)

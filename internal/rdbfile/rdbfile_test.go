@@ -83,7 +83,7 @@ func TestRead_Stream(t *testing.T) {
 	s := store.NewStream()
 	s.Append(limits, store.StreamID{Ms: 1, Seq: 1}, [][]byte{[]byte("f"), []byte("v")})
 	s.AddGroup([]byte("g"), store.StreamID{Ms: 1, Seq: 1}, 1).AddConsumer([]byte("consumer"), 0x1122334455)
-	piece, err := rdb.Open(dump.Encode(s, limits), true)
+	piece, err := rdb.Open(dump.Encode(s, rdb.Redis70, limits), rdb.Redis70, true)
 	require.NoError(t, err)
 	at := len(piece) - 1 // the number of the consumer's pending entries comes last
 	w := newWriter(11).op(typeStream3).text("stream").raw(piece[1:at]...).raw(ms(99)...).raw(piece[at:]...)
@@ -105,7 +105,7 @@ func TestRead_WhatItDoesNotKnow(t *testing.T) {
 		"at byte 9: it has data of a module":                        newWriter(10).op(opModule).done(),
 		`at byte 9: key "k" has the type 7, which is not supported`: newWriter(10).op(typeModule).text("k").done(),
 		"release candidate":                                         newWriter(10).op(opFunctionBeta).done(),
-		`the value of key "k" is invalid`: newWriter(10).op(typeSetPacked).
+		`the value of key "k" is invalid`: newWriter(11).op(typeSetPacked).
 			text("k").text("x").done(),
 	} {
 		_, err := Read(data, store.NewThresholds())
