@@ -7,6 +7,8 @@ export type ConfigValue = string | number | boolean | readonly (string | number)
 export interface StartOptions {
   /** The port on 127.0.0.1. Default: 0, a free one. */
   port?: number;
+  /** The server to stand for: a version of Redis, or of Valkey. Default: 8.2. */
+  emulate?: '7.0' | '7.2' | '7.4' | '8.0' | '8.2' | '8.4' | 'valkey-8.1' | 'valkey-9.1';
   /** The password that clients need. Default: `config.requirepass`, else none. */
   password?: string;
   /** The number of databases. Default: 16. */
@@ -29,7 +31,7 @@ export interface StartOptions {
 
 /** All options of `start`. */
 export const START_OPTIONS: Record<keyof StartOptions, true> = {
-  ...{ port: true, password: true, databases: true, lockHistory: true, faults: true, load: true, config: true },
+  ...{ port: true, emulate: true, password: true, databases: true, lockHistory: true, faults: true, load: true, config: true },
   ...{ args: true, binary: true, startTimeout: true },
 };
 
@@ -43,8 +45,9 @@ export function passwordOf({ password, config = {} }: StartOptions): string | un
 /** Returns the arguments of the binary; throws a TypeError for an option that does not exist. */
 export function commandLine(options: StartOptions): string[] {
   assertKnownKeys('the option of start', options, START_OPTIONS);
-  const { port = 0, password, databases, lockHistory, faults, load = [], config = {}, args = [] } = options;
+  const { port = 0, emulate, password, databases, lockHistory, faults, load = [], config = {}, args = [] } = options;
   const settings: Record<string, ConfigValue | undefined> = {
+    emulate,
     requirepass: password,
     databases,
     'lock-history': lockHistory,

@@ -78,6 +78,23 @@ def test_the_session_server_is_not_reset(pytester: pytest.Pytester) -> None:
     run(pytester, text).assert_outcomes(passed=3)
 
 
+def test_emulate(pytester: pytest.Pytester) -> None:
+    text = """
+        import pytest
+
+        def server(minilockd):
+            return minilockd.execute("CONFIG", "GET", "emulate")["emulate"]
+
+        def test_chosen(minilockd):
+            assert server(minilockd) == "7.0"
+
+        @pytest.mark.minilockd(emulate="8.0")
+        def test_marker(minilockd):
+            assert server(minilockd) == "8.0"
+    """
+    run(pytester, text, "--minilockd-emulate=7.0").assert_outcomes(passed=2)
+
+
 def test_options(pytester: pytest.Pytester) -> None:
     pytester.makeconftest("""
         import pytest

@@ -24,6 +24,12 @@ def test_attributes() -> None:
         assert server.version in server.execute("INFO", "server")
 
 
+def test_emulate() -> None:
+    with package.start(emulate="valkey-9.1") as server:
+        assert server.execute("CONFIG", "GET", "emulate") == {"emulate": "valkey-9.1"}
+        assert server.redis_version == "7.2.4"
+
+
 def test_options(tmp_path: Path) -> None:
     (tmp_path / "rules").write_text("COMMAND get THEN CLOSE\n")
     (tmp_path / "data").write_text("SET a 1\n")

@@ -19,6 +19,7 @@ HISTORY = 1000
 
 _TEXTS = {
     "binary": "the binary to run instead of that of the package",
+    "emulate": "the server to stand for, such as 7.0 or valkey-9.1 (8.2)",
     "lock_history": f"how many events of locks the server of a test keeps ({HISTORY})",
     "journal": f"how many commands the server of a test keeps ({HISTORY}), 0 for none",
     "held_locks": "let a test fail that leaves a lock held whose name fits this pattern",
@@ -64,6 +65,8 @@ def read(config: pytest.Config, options: Options, marker: pytest.Mark | None = N
     binary = _text(config, "binary")
     if binary:
         chosen["binary"] = _resolved(config, binary)
+    if server := _text(config, "emulate"):
+        chosen["emulate"] = server
     if marker and marker.args:
         message = f"the marker minilockd takes options by name only, not {marker.args[0]!r}"
         raise TypeError(message)

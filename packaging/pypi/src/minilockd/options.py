@@ -20,6 +20,8 @@ class Options(TypedDict, total=False):
 
     #: The port to listen on; 0, the default, is a free one.
     port: int | None
+    #: The server to stand for: a version of Redis, "7.0" to "8.4", or "valkey-8.1" or "valkey-9.1"; "8.2" if not given.
+    emulate: str | None
     #: The password of the default user; without it, that of requirepass in config.
     password: str | None
     #: The number of databases, 16 if not given.
@@ -78,6 +80,7 @@ def _flags(options: Options) -> list[tuple[str, File | ConfigValue]]:
     """Return the options of the binary with their values."""
     load = options.get("load") or ()
     flags = {
+        "emulate": options.get("emulate"),
         "requirepass": options.get("password"),
         "databases": options.get("databases"),
         "lock-history": options.get("lock_history"),

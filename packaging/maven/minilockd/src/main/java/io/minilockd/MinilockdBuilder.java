@@ -17,6 +17,7 @@ public final class MinilockdBuilder {
     static final String HOST = "127.0.0.1";
 
     private int port;
+    private String emulate = "";
     private String password = "";
     private int databases;
     private int lockHistory;
@@ -37,6 +38,19 @@ public final class MinilockdBuilder {
      */
     public MinilockdBuilder port(int number) {
         port = number;
+        return this;
+    }
+
+    /**
+     * Sets the server to stand for, which decides which commands there are and how they behave.
+     *
+     * @param server a version of Redis ({@code "7.0"}, {@code "7.2"}, {@code "7.4"}, {@code "8.0"}, {@code
+     *     "8.2"}, {@code "8.4"}) or of Valkey ({@code "valkey-8.1"}, {@code "valkey-9.1"}); {@code
+     *     "8.2"} if not set or empty
+     * @return this builder
+     */
+    public MinilockdBuilder emulate(String server) {
+        emulate = Objects.requireNonNull(server, "emulate");
         return this;
     }
 
@@ -202,6 +216,7 @@ public final class MinilockdBuilder {
     private List<String> commandLine() {
         List<String> list = new ArrayList<>();
         list.addAll(List.of("--addr", HOST + ":" + port, "--ready-json", "--exit-with-stdin"));
+        option(list, "--emulate", emulate, !emulate.isEmpty());
         option(list, "--requirepass", password, !password.isEmpty());
         option(list, "--databases", databases, databases > 0);
         option(list, "--lock-history", lockHistory, lockHistory > 0);

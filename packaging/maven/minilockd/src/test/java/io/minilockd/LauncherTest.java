@@ -31,6 +31,7 @@ class LauncherTest {
         Path faults = Files.writeString(folder.resolve("faults"), "COMMAND get NTH 100 THEN CLOSE");
         MinilockdBuilder builder =
                 Minilockd.builder()
+                        .emulate("valkey-9.1")
                         .password("a b+/\u00e4")
                         .databases(2)
                         .lockHistory(10)
@@ -48,6 +49,8 @@ class LauncherTest {
             assertEquals(
                     "{maxmemory=104857600}",
                     server.execute("CONFIG", "GET", "maxmemory").toString());
+            assertEquals(
+                    "{emulate=valkey-9.1}", server.execute("CONFIG", "GET", "emulate").toString());
             assertEquals("{databases=2}", server.execute("CONFIG", "GET", "databases").toString());
             assertEquals(List.of(), server.locks().history("none"));
             assertTrue(

@@ -35,7 +35,8 @@ record Settings(
 
     private static MinilockdBuilder withOptions(
             MinilockdBuilder builder, MinilockdServer annotation) {
-        builder.password(annotation.password())
+        builder.emulate(annotation.emulate())
+                .password(annotation.password())
                 .databases(annotation.databases())
                 .args(annotation.args());
         if (annotation.lockHistory() > 0) {

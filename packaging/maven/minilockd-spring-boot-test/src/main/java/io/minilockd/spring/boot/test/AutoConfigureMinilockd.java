@@ -68,6 +68,14 @@ public @interface AutoConfigureMinilockd {
     String heldLocks() default "*";
 
     /**
+     * Sets the server to stand for.
+     *
+     * @return a version of Redis, such as {@code "7.0"}, or of Valkey, such as {@code "valkey-9.1"};
+     *     if empty, {@code "8.2"}
+     */
+    String emulate() default "";
+
+    /**
      * Sets the password that clients need.
      *
      * @return the password; if empty, that of {@code spring.data.redis}, or none without

@@ -10,6 +10,7 @@ import java.util.List;
  * Spring's cache.
  */
 record ServerOptions(
+        String emulate,
         String password,
         int databases,
         int lockHistory,
@@ -20,6 +21,7 @@ record ServerOptions(
 
     static ServerOptions of(AutoConfigureMinilockd annotation) {
         return new ServerOptions(
+                annotation.emulate(),
                 annotation.password(),
                 annotation.databases(),
                 annotation.lockHistory(),
@@ -33,6 +35,7 @@ record ServerOptions(
     Minilockd start(ApplicationRedis application) {
         MinilockdBuilder builder =
                 Minilockd.builder()
+                        .emulate(emulate)
                         .password(password.isEmpty() ? application.password() : password)
                         .databases(databases)
                         .lockHistory(lockHistory)
