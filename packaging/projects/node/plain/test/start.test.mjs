@@ -43,6 +43,7 @@ test('a server tells where and what it is', async () => {
 
 test('options', async () => {
   const server = await start({
+    emulate: '7.4',
     password: 'p:/@ ü',
     databases: 3,
     lockHistory: 100,
@@ -62,6 +63,7 @@ test('options', async () => {
   worker.close();
   await assert.rejects(client.execute('COPY', 'a', 'a', 'DB', 3), /out of range/);
   const settings = await client.execute('CONFIG', 'GET', 'maxmemory', 'notify-keyspace-events', 'lazyfree-lazy-expire');
+  assert.equal(server.redisVersion, '7.4.2');
   assert.equal(settings.get('maxmemory'), String(100 << 20));
   assert.equal(settings.get('notify-keyspace-events'), 'AKE');
   assert.equal(settings.get('lazyfree-lazy-expire'), 'yes');
