@@ -24,7 +24,7 @@ type Command struct {
 	AccessOf func(args [][]byte) string
 	Channels Channels
 	Group    string // of COMMAND DOCS; set by the Family
-	Module   string // that MODULE LIST names; set by the Family, "" for Redis' own commands
+	Module   string // of COMMAND DOCS; set by the Family, "" for Redis' own commands
 	// Categories are ACL categories, separated by blanks, that replace that of the group. Those that follow from Flags
 	// are added.
 	Categories string

@@ -20,7 +20,6 @@ type Table struct {
 	byName  nameIndex
 	sorted  []*Command // by name, without subcommands
 	size    int        // number of commands and subcommands
-	modules []string   // the modules' names, in the order of the families
 	acl     *acl.Commands
 
 	newHooks func(*Env) Hooks // nil for none
@@ -50,7 +49,6 @@ func NewTable(server *emulate.Server, families ...Family) *Table {
 		f := &families[i]
 		if f.Module != "" {
 			f.Group = "module"
-			t.modules = append(t.modules, f.Module)
 		}
 		for i := range f.Rows {
 			t.add(f, f.Rows[i])
@@ -114,9 +112,6 @@ func (t *Table) enter(cmd *Command, f *Family) {
 	}
 	t.size++
 }
-
-// Modules returns the names of the modules that commands belong to. The caller must not change them.
-func (t *Table) Modules() []string { return t.modules }
 
 // All returns the commands sorted by name, without subcommands.
 func (t *Table) All() []*Command { return t.sorted }

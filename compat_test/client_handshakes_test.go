@@ -8,15 +8,21 @@ import (
 	"github.com/minilockd/minilockd/internal/require"
 )
 
-// The commands that client libraries and tools send when they connect get the same bytes as from Redis. Each line of
-// the file is a connection; a | separates its commands.
+// The commands that client libraries and tools send when they connect get the same bytes as from the real servers. Each
+// line of the file is a connection; a | separates its commands.
 func TestClientHandshakes(t *testing.T) {
 	handshakes, err := os.ReadFile("testdata/handshakes/clients.txt")
 	require.NoError(t, err)
-	ref, target := startReference(t), startTarget(t)
+	for _, server := range realServers {
+		t.Run(server, func(t *testing.T) { compareHandshakes(t, server, string(handshakes)) })
+	}
+}
+
+func compareHandshakes(t *testing.T, server, handshakes string) {
+	ref, target := startReal(t, server), startTargetOf(t, server)
 	d := newDifferences(t, "handshakes")
 	defer d.end()
-	for line := range strings.SplitSeq(strings.TrimSpace(string(handshakes)), "\n") {
+	for line := range strings.SplitSeq(strings.TrimSpace(handshakes), "\n") {
 		name, handshake, _ := strings.Cut(line, ": ")
 		refClient, targetClient := dial(t, ref), dial(t, target)
 		for command := range strings.SplitSeq(handshake, "|") {

@@ -38,7 +38,6 @@ var knownDifferences = []knownDifference{
 	{"handshakes", `: COMMAND DOCS get`, true, false, "minilockd has its own summaries"},
 	{"handshakes", `: INFO`, true, false, "depends on machine and time; see TestInfo_Fields"},
 	{"handshakes", `: COMMAND( COUNT)?$`, true, false, "there are newer commands; see TestCommandInfo"},
-	{"handshakes", `: MODULE LIST$`, false, false, "the commands that Redis does not have are in modules"},
 	{"handshakes", `: CLIENT (LIST|INFO)$`, true, false, "addresses, ages and memory"},
 	{"handshakes", `: (MEMORY|LATENCY) (DOCTOR|MALLOC-STATS)`, true, false, "minilockd has its own texts and memory"},
 	{"requests", `^"(PING.r.n){10}`, false, false,

@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"bufio"
 	"bytes"
 	"errors"
 	"io"
@@ -50,6 +51,23 @@ func readUntilClose(t testing.TB, nc *net.TCPConn, raw []byte) string {
 	return got.String()
 }
 
+// builtinModule matches the list of modules of HELLO and MODULE LIST on servers that have one built in: vector sets of
+// Redis 8, Lua of Valkey 9.
+var builtinModule = regexp.MustCompile(`\*1\r\n[%*]\d+\r\n\$4\r\nname\r\n\$\d+\r\n(vectorset|lua)\r\n\$3\r\nver\r\n:1\r\n` +
+	`\$4\r\npath\r\n\$\d\r\n(lua)?\r\n\$4\r\nargs\r\n\*0\r\n`)
+
+// withoutBuiltinModule returns a reply as if the server had no such module.
+func withoutBuiltinModule(v reply) reply {
+	if !builtinModule.Match(v.raw) {
+		return v
+	}
+	raw := builtinModule.ReplaceAllLiteral(v.raw, []byte("*0\r\n"))
+	r := replyReader{in: bufio.NewReader(bytes.NewReader(raw))}
+	v = r.value()
+	v.raw = raw
+	return v
+}
+
 // perRun matches what differs in each run in raw replies: IDs, times and addresses.
 var perRun = []struct {
 	pattern *regexp.Regexp
@@ -57,6 +75,7 @@ var perRun = []struct {
 }{
 	{regexp.MustCompile(`(\$2\r\nid\r\n):\d+`), "$1:id"},
 	{regexp.MustCompile(`\+\d{10}\.\d{6} \[(\d+) (lua|127\.0\.0\.1):?\d*\]`), "+time [$1 $2]"},
+	{builtinModule, "*0\r\n"},
 	{regexp.MustCompile(`(\$7\r\nversion\r\n)\$\d+\r\n[0-9.]+`), "${1}version"},
 }
 

@@ -171,6 +171,7 @@ func (s *scenarioServer) receive(st step, o ordering) string {
 	case err != nil:
 		return fmt.Sprintf("(%v)", err)
 	}
+	v = withoutBuiltinModule(v)
 	rounded := roundSeconds(st.args, &v)
 	line := m.write(v, o)
 	if s.raw = string(v.raw); rounded || m.change() || tableOrder(st.args, o) {

@@ -10,16 +10,15 @@ import (
 // loadingModules are the flags of the commands that change which modules are loaded.
 const loadingModules = command.Admin | command.NoScript | command.NoAsyncLoading
 
-// moduleCommand is MODULE. The modules are parts of the server, the commands that Redis does not have. None can be
-// loaded, as with the default of Redis, enable-module-command no. The rows have Unavailable set, so that the error
-// comes before those of authentication and ACL.
+// moduleCommand is MODULE. No module can be loaded, as with the default of Redis, enable-module-command no. The rows have
+// Unavailable set, so that the error comes before those of authentication and ACL.
 var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0",
 	Summary: "Commands about modules.", Sub: []command.Command{
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
 			Summary: "Lists the subcommands.", Run: command.Help},
 		{Name: "list", Arity: 2, Flags: command.Admin | command.NoScript, Since: "4.0.0",
 			Tips:    "nondeterministic_output_order",
-			Summary: "Lists the modules: the parts of this server that Redis does not have.", Run: moduleList},
+			Summary: "Lists the modules: none.", Run: moduleList},
 		{Name: "load", Usage: "path [arg [arg ...]]", Arity: -3, Flags: loadingModules, Since: "4.0.0",
 			Summary: "Would load a module.", Run: noModules, Unavailable: errNoModules},
 		{Name: "loadex", Usage: "path [CONFIG name value [CONFIG name value ...]] [ARGS arg [arg ...]]", Arity: -3,
@@ -34,20 +33,9 @@ var errNoModules = errors.New("ERR MODULE command not allowed. " +
 	"you can run it from a local connection, otherwise you need to set this option in the configuration file, " +
 	"and then restart the server.")
 
-// moduleVersion is what MODULE LIST says of each module. Clients compare it only with other numbers.
-const moduleVersion = 1
-
-// moduleList implements MODULE LIST, in the form of Redis' addReplyLoadedModules. HELLO and INFO list none of them:
-// no client needs them to talk to the server, and monitoring shows what it shows of a Redis.
-func moduleList(c *command.Call) resp.Value {
-	var modules []resp.Value
-	for _, name := range c.Env().Table.Modules() {
-		modules = append(modules, resp.Map(resp.BulkString("name"), resp.BulkString(name),
-			resp.BulkString("ver"), resp.Int(moduleVersion), resp.BulkString("path"), resp.BulkString(""),
-			resp.BulkString("args"), resp.Array()))
-	}
-	return resp.Array(modules...)
-}
+// moduleList replies that there are none: MODULE LIST. The commands of families with a Module are those of this server
+// alone; no client needs to know of them to talk to it.
+func moduleList(*command.Call) resp.Value { return resp.Array() }
 
 // noModules replies that no module can be loaded.
 func noModules(c *command.Call) resp.Value { return c.Fail(errNoModules) }

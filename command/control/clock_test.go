@@ -104,7 +104,7 @@ func TestBlockedCalls_ReplyInTheOrderOfAPipeline(t *testing.T) {
 
 func TestClock_IsAModule(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		require.Contains(t, c.Do("MODULE LIST"), `["name" "clock" "ver" 1 "path" "" "args" []]`)
+		c.Want("MODULE LIST", "[]")
 		c.Want("COMMAND LIST FILTERBY MODULE clock",
 			`["clock.advance" "clock.freeze" "clock.now" "clock.resume" "clock.set" "clock.speed"]`)
 		require.Contains(t, c.Do("COMMAND DOCS clock.speed"), `"group" "module" "module" "clock"`)
