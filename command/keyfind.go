@@ -71,7 +71,7 @@ func (s *KeySpec) bounds(args [][]byte, first int) (from, to int, ok bool) {
 			return 0, 0, false
 		}
 		n, ok := num.ParseInt(args[first])
-		return first + 1, first + int(int32(n)), ok && n >= 0
+		return first + 1, first + 1 + (int(int32(n))-1)*max(s.Step, 1), ok && n >= 0
 	case s.Last >= 0:
 		return first, first + s.Last, true
 	case s.Limit > 1:

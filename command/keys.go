@@ -14,7 +14,7 @@ import (
 type Keys struct {
 	// First, Last and Step are a range of positions. A negative Last counts from the end: -1 is the last argument.
 	First, Last, Step int
-	// Count is the position of numkeys, after which the keys follow; 0 is none.
+	// Count is the position of numkeys, after which the keys follow in steps of Step; 0 is none.
 	Count int
 	// Find yields positions that depend on options, such as the destination of SORT.
 	Find func(args [][]byte, yield func(pos int))
@@ -32,7 +32,7 @@ var (
 )
 
 // NumKeys returns the Keys of a command whose argument at is numkeys.
-func NumKeys(at int) Keys { return Keys{Count: at} }
+func NumKeys(at int) Keys { return Keys{Count: at, Step: 1} }
 
 // DestAndNumKeys returns the Keys of a command whose argument 1 is a destination and argument 2 numkeys.
 func DestAndNumKeys() Keys { return Keys{First: 1, Last: 1, Step: 1, Count: 2} }
@@ -43,8 +43,8 @@ func (k *Keys) each(args [][]byte, yield func(pos int)) {
 	for pos := first; pos <= last; pos += k.Step {
 		yield(pos)
 	}
-	for pos := k.Count + 1; pos <= k.Count+k.counted(args); pos++ {
-		yield(pos)
+	for i := range k.counted(args) {
+		yield(k.Count + 1 + i*k.Step)
 	}
 	if k.Find != nil {
 		k.Find(args, yield)
@@ -69,7 +69,7 @@ func (k *Keys) counted(args [][]byte) int {
 		return 0
 	}
 	n, ok := num.ParseInt(args[k.Count])
-	if !ok || n < 0 || n > int64(len(args)-k.Count-1) {
+	if !ok || n < 0 || n > int64(len(args)-k.Count-1)/int64(k.Step) {
 		return 0
 	}
 	return int(n)
@@ -86,8 +86,8 @@ func (k *Keys) locks(tx *store.Tx, args [][]byte) store.Locks {
 		locks |= tx.LockOf(args[pos])
 	}
 	if k.Count != 0 {
-		for pos, last := k.Count+1, k.Count+k.counted(args); pos <= last; pos++ {
-			locks |= tx.LockOf(args[pos])
+		for i := range k.counted(args) {
+			locks |= tx.LockOf(args[k.Count+1+i*k.Step])
 		}
 	}
 	if k.Find != nil {

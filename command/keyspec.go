@@ -48,7 +48,7 @@ func (c *Command) KeySpecs() []KeySpec {
 		specs = append(specs, KeySpec{Index: k.First, Last: min(k.Last, 0), Step: k.Step, Access: access.next()})
 	}
 	if k.Count > 0 {
-		specs = append(specs, KeySpec{Index: k.Count, Count: true, Access: access.next()})
+		specs = append(specs, KeySpec{Index: k.Count, Count: true, Step: k.Step, Access: access.next()})
 	}
 	return specs
 }

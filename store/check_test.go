@@ -168,9 +168,6 @@ func TestStore_Check_ReportsBrokenHashes(t *testing.T) {
 	deadlines := func(st brokenStore) *fieldDeadlines { return valueOf[*Hash](st, "hash").deadlines() }
 	requireReports(t, map[string]func(st brokenStore){
 		"empty hash": func(st brokenStore) { st.node("string").val.setValue(NewHash()) },
-		"for nothing": func(st brokenStore) {
-			st.node("string").val.setValue(&Hash{small: packed("\x01a\x01b"), more: new(hashMore)})
-		},
 		"both packed":     func(st brokenStore) { valueOf[*Hash](st, "hash table").small = packed("\x01a\x01b") },
 		"bytes in a hash": func(st brokenStore) { valueOf[*Hash](st, "hash table").table().bytes++ },
 		"without a value": func(st brokenStore) {

@@ -41,6 +41,9 @@ func (tx *Tx) Lookups() (hits, misses int64) {
 	return hits, misses
 }
 
+// CountExpired counts a key that a command has removed since its new expiry has passed.
+func (tx *Tx) CountExpired() { tx.store.expired.Add(1) }
+
 // ResetCounts sets Expired, Evicted and Lookups to 0. The transaction must hold All.
 func (tx *Tx) ResetCounts() {
 	tx.store.expired.Store(0)

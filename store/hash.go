@@ -9,7 +9,8 @@ type Hash struct {
 	more  *hashMore // nil for most
 }
 
-// hashMore is what most hashes do not have. It is allocated separately, so that they pay one word for it.
+// hashMore is what most hashes do not have. It is allocated separately, so that they pay one word for it. A hash keeps
+// it when its last deadline goes.
 type hashMore struct {
 	table     *hashTable      // nil while the fields are packed
 	deadlines *fieldDeadlines // nil while no field has one
@@ -135,6 +136,13 @@ func (h *Hash) setTable(field, value []byte) bool {
 	return true
 }
 
+// Unpack makes the hash a table if it is packed.
+func (h *Hash) Unpack() {
+	if h.table() == nil {
+		h.unpack()
+	}
+}
+
 func (h *Hash) unpack() {
 	h.ensureMore().table = new(hashTable)
 	small := h.small
@@ -218,6 +226,9 @@ func (h *Hash) Scan(cursor uint64, count int, f func(field, value []byte)) uint6
 
 // Packed reports whether the hash is in its small form (OBJECT ENCODING listpack).
 func (h *Hash) Packed() bool { return h.table() == nil }
+
+// PackedWithDeadlines reports whether it is, and a field has, or has had, a deadline (OBJECT ENCODING listpackex).
+func (h *Hash) PackedWithDeadlines() bool { return h.Packed() && h.more != nil }
 
 // Type implements Value.
 func (h *Hash) Type() Type { return TypeHash }

@@ -26,9 +26,6 @@ func (h *Hash) Persist(field []byte) bool {
 	if len(d.ordered) == 0 {
 		d.stopTimer()
 		h.more.deadlines = nil
-		if h.more.table == nil {
-			h.more = nil
-		}
 	}
 	return true
 }

@@ -57,7 +57,9 @@ func TestHash_WithoutDeadlinesIsAsSmallAsBefore(t *testing.T) {
 	h.Set(defaultThresholds, []byte("f1"), nil)
 	require.NotNil(t, h.deadlines())
 	h.Delete([]byte("f2"))
-	require.Nil(t, h.more)
+	require.Nil(t, h.deadlines())
+	require.True(t, h.PackedWithDeadlines())
+	require.False(t, hashOf(3).PackedWithDeadlines())
 }
 
 // The model is a map; the sizes cross the threshold between the packed form and the table.

@@ -35,7 +35,7 @@ func findKeys(s *command.KeySpec) resp.Value {
 	case s.Unknown():
 		return typed("unknown", resp.Map())
 	case s.Count:
-		return typed("keynum", command.Fields("keynumidx", 0, "firstkey", 1, "keystep", 1))
+		return typed("keynum", command.Fields("keynumidx", 0, "firstkey", 1, "keystep", max(s.Step, 1)))
 	}
 	return typed("range", command.Fields("lastkey", s.Last, "keystep", max(s.Step, 1), "limit", s.Limit))
 }

@@ -112,7 +112,7 @@ func keysAndArgs(args [][]byte) (keys, rest [][]byte) {
 // stringCall is what a call that stores a string means for locks. The zero value stands for other calls.
 type stringCall struct {
 	takesLock bool // SET with NX and an expiry
-	stores    bool // whether or not the key exists, as no lock is taken; SET XX may extend one
+	stores    bool // whether or not the key exists, as no lock is taken; SET XX or IFEQ may extend one
 }
 
 // stringCallOf looks at the options of a call.
@@ -127,7 +127,7 @@ func stringCallOf(c *command.Call) stringCall {
 		var absent, present, expires bool
 		for i := 3; i < c.Len(); i++ {
 			absent = absent || c.Is(i, "nx")
-			present = present || c.Is(i, "xx")
+			present = present || c.Is(i, "xx") || c.Is(i, "ifeq") || c.Is(i, "ifdeq")
 			expires = expires || c.Is(i, "px") || c.Is(i, "ex") || c.Is(i, "pxat") || c.Is(i, "exat")
 		}
 		return stringCall{takesLock: absent && expires, stores: !absent && !present}

@@ -157,15 +157,15 @@ func hdel(c *command.Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		reportFieldsDeleted(c, h)
+		reportFieldsGone(c, h, "hdel")
 		c.Tx.CountChanges(int(deleted) - 1)
 	}
 	return resp.Int(deleted)
 }
 
-// reportFieldsDeleted reports that the hash of argument 1 has lost fields, and deletes it if it is empty.
-func reportFieldsDeleted(c *command.Call, h *store.Hash) {
-	c.Changed(c.Key(1), store.EventHash, "hdel")
+// reportFieldsGone reports that the hash of argument 1 has lost fields, and deletes it if it is empty.
+func reportFieldsGone(c *command.Call, h *store.Hash, event string) {
+	c.Changed(c.Key(1), store.EventHash, event)
 	c.DropEmpty(c.Key(1), h.Len())
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -107,36 +108,58 @@ func parseFieldCondition(c *command.Call, i int) (cond expireCondition, at int) 
 	return cond, i
 }
 
+// expireFieldsOptions are the arguments of HEXPIRE and its like after the key.
+type expireFieldsOptions struct {
+	when   int64 // Unix time in ms
+	cond   expireCondition
+	fields [][]byte
+}
+
+func parseHExpire(c *command.Call, unit expiryUnit) (o expireFieldsOptions, err error) {
+	if o.when, err = fieldExpiry(c, 2, unit); err != nil {
+		return o, err
+	}
+	at := 0
+	o.cond, at = parseFieldCondition(c, 3)
+	o.fields, err = fields(c, at, errFieldsTooFew)
+	return o, err
+}
+
+// hashToExpire returns the hash of argument 1, nil if it is missing, and the other arguments. It checks the type of the
+// key before it parses the arguments, and Valkey the other way round.
+func hashToExpire(c *command.Call, unit expiryUnit) (h *store.Hash, o expireFieldsOptions, err error) {
+	if c.Does(emulate.FieldOptionsLikeSet) {
+		if o, err = parseHExpireLikeSet(c, unit); err == nil {
+			h, err = writeHash(c, c.Key(1))
+		}
+		return h, o, err
+	}
+	if h, err = writeHash(c, c.Key(1)); err == nil {
+		o, err = parseHExpire(c, unit)
+	}
+	return h, o, err
+}
+
 // hexpire returns the handler of HEXPIRE key time [NX | XX | GT | LT] FIELDS numfields field [field ...], or of
-// HPEXPIRE, HEXPIREAT or HPEXPIREAT by the unit. The event is "hexpire", or "hdel" if the time has passed and the
-// fields were deleted; there is none if the condition held for no field. It checks the type of the key before it parses
-// the arguments, as Redis does.
+// HPEXPIRE, HEXPIREAT or HPEXPIREAT by the unit. The event is "hexpire", or that of fieldsGone if the time has passed;
+// there is none if the condition held for no field.
 func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		h, err := writeHash(c, c.Key(1))
-		if err != nil {
-			return c.Fail(err)
-		}
-		when, err := fieldExpiry(c, 2, unit)
-		if err != nil {
-			return c.Fail(err)
-		}
-		cond, at := parseFieldCondition(c, 3)
-		fields, err := fields(c, at, errFieldsTooFew)
+		h, o, err := hashToExpire(c, unit)
 		if err != nil {
 			return c.Fail(err)
 		}
 		done := false
-		reply := fieldReplies(h, fields, func(field []byte) int64 {
+		reply := fieldReplies(h, o.fields, func(field []byte) int64 {
 			// The condition is checked for each field by itself.
-			if now, expires := h.ExpireAt(field); !cond.allows(now, expires, when) {
+			if now, expires := h.ExpireAt(field); !o.cond.allows(now, expires, o.when) {
 				return fieldConditionNotMet
 			}
 			done = true
-			return expireField(c, h, field, when)
+			return expireField(c, h, field, o.when)
 		})
 		if done {
-			reportFieldExpiry(c, h, when)
+			reportFieldExpiry(c, h, o.when)
 		}
 		return reply
 	}
@@ -161,6 +184,9 @@ func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64
 		h.Delete(field)
 		return fieldDeleted
 	}
+	if c.Does(emulate.FieldExpiryUnpacks) {
+		h.Unpack()
+	}
 	c.Tx.ExpireField(c.Key(1), h, field, when)
 	return fieldUpdated
 }
@@ -171,24 +197,21 @@ func reportFieldExpiry(c *command.Call, h *store.Hash, when int64) {
 		c.Changed(c.Key(1), store.EventHash, "hexpire")
 		return
 	}
-	reportFieldsDeleted(c, h)
+	reportFieldsGone(c, h, fieldsGone(c))
 }
 
-// hashWithFields returns the hash of argument 1 for writing, nil if it is missing, and the fields that begin with
-// FIELDS at argument 2.
-func hashWithFields(c *command.Call) (*store.Hash, [][]byte, error) {
-	h, err := writeHash(c, c.Key(1))
-	if err != nil {
-		return nil, nil, err
+// fieldsGone is the event of fields that a command removes since their new expiry has passed.
+func fieldsGone(c *command.Call) string {
+	if c.Does(emulate.PastExpiryExpires) {
+		return "hexpired"
 	}
-	fields, err := fields(c, 2, errFieldsNumber)
-	return h, fields, err
+	return "hdel"
 }
 
 // hpersist implements HPERSIST key FIELDS numfields field [field ...]. It replies 1 for a field that lost its expiry,
 // -1 for one that had none. The event is "hpersist", if any field lost its expiry.
 func hpersist(c *command.Call) resp.Value {
-	h, fields, err := hashWithFields(c)
+	h, fields, err := hashWithFields(c, store.ForWrite, errFieldsMismatch)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -210,11 +233,7 @@ func hpersist(c *command.Call) resp.Value {
 // [field ...]. Unlike TTL it rounds up, as Redis does. Unlike TTL it also marks the key as used.
 func fieldTTL(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		h, err := readHash(c, c.Key(1))
-		if err != nil {
-			return c.Fail(err)
-		}
-		fields, err := fields(c, 2, errFieldsNumber)
+		h, fields, err := hashWithFields(c, store.ForRead, command.ErrSyntax)
 		if err != nil {
 			return c.Fail(err)
 		}

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
@@ -26,7 +27,7 @@ var hashGetExCommands = []command.Command{
 			Note: "RW and UPDATE because it changes the TTL"}}}},
 		Summary: "Returns the values of fields of a hash after setting or removing their expiry.", Run: hgetex},
 	{Name: "hsetex",
-		Usage: "key [FNX | FXX] " +
+		Usage: "key [NX | XX]{valkey-9.1} [FNX | FXX] " +
 			"[EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL] " +
 			"FIELDS numfields field value [field value ...]",
 		Arity: -6, Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "8.0.0 valkey-9.0.0",
@@ -64,7 +65,7 @@ func copyField(h *store.Hash, field []byte) resp.Value { return resp.Own(hashFie
 // hgetdel implements HGETDEL key FIELDS numfields field [field ...]. It replies the old values and has one event,
 // "hdel". A field given twice is null the second time.
 func hgetdel(c *command.Call) resp.Value {
-	h, fields, err := hashWithFields(c)
+	h, fields, err := hashWithFields(c, store.ForWrite, errFieldsMismatch)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -75,7 +76,7 @@ func hgetdel(c *command.Call) resp.Value {
 		}
 	}
 	if deleted {
-		reportFieldsDeleted(c, h)
+		reportFieldsGone(c, h, "hdel")
 	}
 	return resp.Array(values...)
 }
@@ -105,15 +106,22 @@ func parseHGetEx(c *command.Call) (o getExOptions, err error) {
 	return o, err
 }
 
+// hashForGetEx returns the hash of argument 1 for HGETEX, nil if it is missing, and the other arguments.
+func hashForGetEx(c *command.Call) (h *store.Hash, o getExOptions, err error) {
+	if c.Does(emulate.FieldOptionsLikeSet) {
+		return hgetexLikeSet(c)
+	}
+	if h, err = writeHash(c, c.Key(1)); err == nil {
+		o, err = parseHGetEx(c)
+	}
+	return h, o, err
+}
+
 // hgetex implements HGETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST] FIELDS numfields field [field ...].
-// Without an option it only reads. The event is "hexpire", "hdel" or "hpersist". It replies the values as they were,
+// Without an option it only reads. The event is that of HEXPIRE or "hpersist". It replies the values as they were,
 // also of fields that it deletes since their expiry has passed.
 func hgetex(c *command.Call) resp.Value {
-	h, err := writeHash(c, c.Key(1))
-	if err != nil {
-		return c.Fail(err)
-	}
-	o, err := parseHGetEx(c)
+	h, o, err := hashForGetEx(c)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -217,19 +225,29 @@ func (o *setExOptions) holds(h *store.Hash) bool {
 	return true
 }
 
-// hsetex implements HSETEX key [FNX | FXX] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL] FIELDS numfields field
-// value [field value ...]. It keeps the expiry of a field with KEEPTTL only, as SET does for a key. The event is
+// hashForSetEx returns the other arguments of HSETEX, and reports whether its conditions let it set the fields.
+func hashForSetEx(c *command.Call) (o setExOptions, holds bool, err error) {
+	var h *store.Hash
+	if c.Does(emulate.FieldOptionsLikeSet) {
+		h, o, holds, err = hsetexLikeSet(c)
+		return o, holds && o.holds(h), err
+	}
+	if o, err = parseHSetEx(c); err == nil {
+		h, err = readHash(c, c.Key(1))
+	}
+	return o, err == nil && o.holds(h), err
+}
+
+// hsetex implements HSETEX key [NX | XX] [FNX | FXX] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL] FIELDS numfields
+// field value [field value ...]. It keeps the expiry of a field with KEEPTTL only, as SET does for a key. The event is
 // "hset", followed by that of HEXPIRE if an expiry is given.
 func hsetex(c *command.Call) resp.Value {
-	o, err := parseHSetEx(c)
-	if err != nil {
-		return c.Fail(err)
-	}
-	h, err := readHash(c, c.Key(1))
-	if err != nil || !o.holds(h) {
+	o, holds, err := hashForSetEx(c)
+	if err != nil || !holds {
 		return c.FailOr(err, resp.Zero)
 	}
-	if h, err = makeHash(c, c.Key(1)); err != nil {
+	h, err := makeHash(c, c.Key(1))
+	if err != nil {
 		return c.Fail(err)
 	}
 	set, thresholds := h.Set, c.Env().Store.Thresholds()
@@ -240,12 +258,20 @@ func hsetex(c *command.Call) resp.Value {
 		set(thresholds, o.pairs[i], o.pairs[i+1])
 	}
 	c.Changed(c.Key(1), store.EventHash, "hset")
-	// The fields exist now, even if their expiry has passed: then expireField deletes them.
 	if o.expires {
-		for i := 0; i < len(o.pairs); i += 2 {
-			expireField(c, h, o.pairs[i], o.when)
-		}
-		reportFieldExpiry(c, h, o.when)
+		o.expire(c, h)
 	}
 	return resp.One
+}
+
+// expire sets the expiry of the fields that HSETEX has set. They exist now, even if their expiry has passed: then
+// expireField deletes them. Valkey reports the expiry in any case.
+func (o *setExOptions) expire(c *command.Call, h *store.Hash) {
+	if c.Does(emulate.PastExpiryExpires) && o.when <= c.Tx.Latest() {
+		c.Changed(c.Key(1), store.EventHash, "hexpire")
+	}
+	for i := 0; i < len(o.pairs); i += 2 {
+		expireField(c, h, o.pairs[i], o.when)
+	}
+	reportFieldExpiry(c, h, o.when)
 }

@@ -5,14 +5,14 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
 // EXPIRE, PEXPIRE, EXPIREAT and PEXPIREAT differ in the unit of their number; all store a Unix time in ms (EXPIRE
-// command page). An expiry that has passed deletes the key at once, with the event "del" rather than "expired". TTL
-// and its variants convert back.
+// command page). An expiry that has passed removes the key at once. TTL and its variants convert back.
 
 var expireCommands = []command.Command{
 	{Name: "expire", Usage: "key seconds [NX | XX | GT | LT]", Arity: -3, Flags: writeFast, Keys: command.OneKey,
@@ -55,9 +55,9 @@ var (
 // page), so GT never holds for it and LT does.
 type expireCondition struct{ nx, xx, gt, lt bool }
 
-// parseExpireCondition reads all arguments from index from on. GT and LT may be combined with XX only.
-func parseExpireCondition(c *command.Call, from int) (cond expireCondition, err error) {
-	for i := from; i < c.Len(); i++ {
+// parseExpireCondition reads the arguments from index from up to to. GT and LT may be combined with XX only.
+func parseExpireCondition(c *command.Call, from, to int) (cond expireCondition, err error) {
+	for i := from; i < to; i++ {
 		switch {
 		case c.Is(i, "nx"):
 			cond.nx = true
@@ -100,7 +100,7 @@ func (cond expireCondition) allows(current int64, expires bool, when int64) bool
 // condition does not hold. It parses the condition before the time, and both before it looks the key up.
 func expire(unit expiryUnit) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		cond, err := parseExpireCondition(c, 3)
+		cond, err := parseExpireCondition(c, 3, c.Len())
 		if err != nil {
 			return c.Fail(err)
 		}
@@ -118,15 +118,27 @@ func expire(unit expiryUnit) func(*command.Call) resp.Value {
 	}
 }
 
-// expireKey sets the expiry of an existing key, with the event "expire", or deletes the key if the expiry has passed,
-// with "del".
+// expireKey sets the expiry of an existing key, with the event "expire", or removes the key if the expiry has passed.
 func expireKey(c *command.Call, key []byte, when int64) {
 	if when <= c.Tx.Latest() {
-		deleteKey(c, key)
+		expirePast(c, key)
 		return
 	}
 	c.Tx.SetExpire(key, when)
 	c.Changed(key, store.EventGeneric, "expire")
+}
+
+// expirePast removes a key, if it exists, since its new expiry has passed. The event is "del", or that of a key that
+// expires.
+func expirePast(c *command.Call, key []byte) {
+	if !c.Does(emulate.PastExpiryExpires) {
+		deleteKey(c, key)
+		return
+	}
+	if c.Tx.Delete(key) {
+		c.Tx.CountExpired()
+		c.Changed(key, store.EventExpired, "expired")
+	}
 }
 
 // persist implements PERSIST key. It replies 1 only if it removed an expiry.

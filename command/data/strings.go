@@ -1,7 +1,6 @@
 package data
 
 import (
-	"bytes"
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
@@ -12,17 +11,14 @@ import (
 // Strings: the commands that read them. A missing key reads as null (GET) or as the empty string (STRLEN); a key of
 // another type is WRONGTYPE, except for MGET.
 
-var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, numberCommands, rangeCommands,
-	lcsCommands)
+var stringCommands = slices.Concat(readingStringCommands, settingStringCommands, comparingCommands,
+	msetexCommands, numberCommands, rangeCommands, lcsCommands)
 
 // readingStringCommands read whole strings; GETDEL and GETEX also change the key.
 var readingStringCommands = []command.Command{
 	{Name: "get", Usage: "key", Arity: 2, Flags: readOnlyFast, Keys: command.OneKey,
 		Access: "RO access", Since: "1.0.0",
 		Summary: "Returns the string value of a key.", Run: get},
-	{Name: "delifeq", Usage: "key value", Arity: 3, Flags: writeFast, Keys: command.OneKey,
-		Access: "RM delete", Since: "valkey-9.0.0",
-		Summary: "Deletes a key if it holds the given string (Valkey).", Run: delifeq},
 	{Name: "getdel", Usage: "key", Arity: 2, Flags: writeFast, Keys: command.OneKey,
 		Access: "RW access delete", Since: "6.2.0",
 		Summary: "Returns the string value of a key after deleting it.", Run: getdel},
@@ -93,16 +89,6 @@ func strlen(c *command.Call) resp.Value {
 	return resp.Int(int64(len(stringBytes(s))))
 }
 
-// delifeq implements DELIFEQ key value: 1 if it has deleted the key, with the event "del". It lets a client release a
-// lock that it has set with SET NX, and no other (Valkey command page).
-func delifeq(c *command.Call) resp.Value {
-	s, err := store.Get[*store.String](c.Tx, c.Key(1), store.NoStats)
-	if err != nil || s == nil {
-		return c.FailOr(err, resp.Zero)
-	}
-	return resp.Flag(bytes.Equal(s.Bytes(), c.Arg(2)) && deleteKey(c, c.Key(1)))
-}
-
 // getdel implements GETDEL key; there is an event, "del", only if the key existed. It replies the old value without a
 // copy: deleting the key does not overwrite it.
 func getdel(c *command.Call) resp.Value {
@@ -118,7 +104,7 @@ func getdel(c *command.Call) resp.Value {
 // number of an option, so a missing key is null whatever the number is. A time that has passed deletes the key, and the
 // reply is its last value. Without an option it is GET.
 func getex(c *command.Call) resp.Value {
-	o, err := parseSetOptions(c, 2, false)
+	o, err := parseSetOptions(c, 2, c.Len(), optionsOfGetEx)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -28,7 +29,8 @@ var settingStringCommands = []command.Command{
 		Keys: command.OneKey, Access: "OW update", Since: "2.6.0",
 		Summary: "Sets the string value of a key and its expiry in milliseconds.", Run: setex(milliseconds)},
 	{Name: "set",
-		Usage: "key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | " +
+		Usage: "key value [NX | XX | IFEQ value {8.4 valkey-8.1} | IFNE value {8.4} | IFDEQ digest {8.4} | " +
+			"IFDNE digest {8.4}] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | " +
 			"PXAT unix-time-milliseconds | KEEPTTL]",
 		Arity: -3, Flags: writeDenyOOM | command.Brief, Keys: command.OneKey, Since: "1.0.0",
 		Specs: []command.KeySpec{{Index: 1, Access: "RW access update variable_flags",
@@ -54,14 +56,35 @@ func accessOfSet(args [][]byte) string {
 // keysBeforeValues are the keys of MSET and MSETNX: each is followed by its value.
 var keysBeforeValues = command.Keys{First: 1, Last: -1, Step: 2}
 
-// setOptions are the options of SET and of GETEX. keepTTL, persist and an expiry exclude each other, and so do nx and
-// xx.
+// setOptions are the options of SET, GETEX, MSETEX, HGETEX and HSETEX. keepTTL, persist and an expiry exclude each
+// other, and so do nx, xx and a comparison, and fnx and fxx.
 type setOptions struct {
 	nx, xx, get      bool
+	fnx, fxx         bool // of HSETEX, about its fields
 	keepTTL, persist bool
+	comparison       comparison
 	unit             expiryUnit
 	at               int // index of the argument with the expiry, 0 if there is none
 }
+
+// optionSet says which options a command takes in addition to EX, PX, EXAT and PXAT.
+type optionSet uint8
+
+const (
+	takesPersist optionSet = 1 << iota
+	takesKeepTTL
+	takesExistence // NX and XX
+	takesFieldExistence
+	takesComparison
+	takesGet
+)
+
+const (
+	optionsOfSet    = takesKeepTTL | takesExistence | takesComparison | takesGet
+	optionsOfGetEx  = takesPersist
+	optionsOfMSetEx = takesKeepTTL | takesExistence
+	optionsOfHSetEx = takesKeepTTL | takesExistence | takesFieldExistence
+)
 
 // expiry returns the expiry that the options set, as a Unix time in ms, or 0 if they set none.
 func (o *setOptions) expiry(c *command.Call) (when int64, err error) {
@@ -71,39 +94,65 @@ func (o *setOptions) expiry(c *command.Call) (when int64, err error) {
 	return positiveExpiry(c, o.at, o.unit)
 }
 
-// parseSetOptions parses the options from argument from on. GETEX takes only those that concern the expiry.
-func parseSetOptions(c *command.Call, from int, isSet bool) (o setOptions, err error) {
-	for i := from; i < c.Len(); i++ {
+// parseSetOptions parses the options from argument from on, up to argument to.
+func parseSetOptions(c *command.Call, from, to int, takes optionSet) (o setOptions, err error) {
+	for i := from; i < to; i++ {
 		switch {
-		case isSet && !o.xx && c.Is(i, "nx"):
-			o.nx = true
-		case isSet && !o.nx && c.Is(i, "xx"):
-			o.xx = true
-		case isSet && c.Is(i, "get"):
+		case takes&takesGet != 0 && c.Is(i, "get"):
 			o.get = true
-		case o.parseExpiryOption(c, i, isSet):
+		case o.parseExistence(c, i, takes):
+		case takes&takesComparison != 0 && o.parseComparison(c, i):
+			i++
+		case o.parseExpiryOption(c, i, takes):
 			i = max(i, o.at) // skips the number
 		default:
 			return o, command.ErrSyntax
 		}
 	}
 	// The option was the last argument, without its number.
-	if o.at >= c.Len() {
+	if o.at >= to && o.at != 0 {
 		return o, command.ErrSyntax
 	}
 	return o, nil
 }
 
+// parseExistence reports whether argument i is a condition about what exists, which may be given several times.
+func (o *setOptions) parseExistence(c *command.Call, i int, takes optionSet) bool {
+	keys, fields := takes&takesExistence != 0 && o.comparison.kind == noComparison, takes&takesFieldExistence != 0
+	switch {
+	case keys && !o.xx && c.Is(i, "nx"):
+		o.nx = true
+	case keys && !o.nx && c.Is(i, "xx"):
+		o.xx = true
+	case fields && !o.fxx && c.Is(i, "fnx"):
+		o.fnx = true
+	case fields && !o.fnx && c.Is(i, "fxx"):
+		o.fxx = true
+	default:
+		return false
+	}
+	return true
+}
+
+// parseComparison reports whether argument i compares the present value, with the argument after it.
+func (o *setOptions) parseComparison(c *command.Call, i int) bool {
+	if o.nx || o.xx || o.comparison.kind != noComparison || i+1 >= c.Len() {
+		return false
+	}
+	o.comparison = comparisonAt(c, i)
+	return o.comparison.kind != noComparison
+}
+
 // parseExpiryOption reports whether argument i is an option that concerns the expiry. Redis allows one of them, but
 // that one several times, with the last number winning.
-func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool {
+func (o *setOptions) parseExpiryOption(c *command.Call, i int, takes optionSet) bool {
 	unit, ok := expiryOption(c, i)
 	switch {
 	case ok && !o.keepTTL && !o.persist && (o.at == 0 || o.unit == unit):
 		o.unit, o.at = unit, i+1
-	case isSet && o.at == 0 && c.Is(i, "keepttl"):
+	case takes&takesKeepTTL != 0 && o.at == 0 && c.Is(i, "keepttl"):
 		o.keepTTL = true
-	case !isSet && o.at == 0 && c.Is(i, "persist"):
+	case takes&takesPersist != 0 && o.at == 0 && c.Is(i, "persist"):
 		o.persist = true
 	default:
 		return false
@@ -111,11 +160,11 @@ func (o *setOptions) parseExpiryOption(c *command.Call, i int, isSet bool) bool 
 	return true
 }
 
-// set implements SET key value [NX | XX] [GET] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL]. It replies OK, or null
-// if the condition did not hold. It checks the expiry before the condition: SET with an invalid expiry is an error even
-// if NX does not hold. A time that has passed is valid: the key is gone at its next lookup.
+// set implements SET key value [NX | XX | IFEQ value | ...] [GET] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL]. It
+// replies OK, or null if the condition did not hold. It checks the expiry before the condition: SET with an invalid
+// expiry is an error even if NX does not hold. A time that has passed is valid.
 func set(c *command.Call) resp.Value {
-	o, err := parseSetOptions(c, 3, true)
+	o, err := parseSetOptions(c, 3, c.Len(), optionsOfSet)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -126,7 +175,10 @@ func set(c *command.Call) resp.Value {
 	if o.get {
 		return setAndGet(c, &o, when)
 	}
-	if !setIf(c, &o, when) {
+	switch done, err := setIf(c, &o, when); {
+	case err != nil:
+		return c.Fail(err)
+	case !done:
 		return resp.Null
 	}
 	return resp.OK
@@ -139,21 +191,43 @@ func setAndGet(c *command.Call, o *setOptions, when int64) resp.Value {
 		return c.Fail(err)
 	}
 	old := resp.Own(stringReply(s)) // SetString may reuse its memory
-	setIf(c, o, when)
+	if _, err = setIf(c, o, when); err != nil {
+		return c.Fail(err)
+	}
 	return old
 }
 
-// setIf sets the key and reports whether NX or XX allowed that. when is the expiry, 0 for none.
-func setIf(c *command.Call, o *setOptions, when int64) bool {
+// setIf sets the key and reports whether the condition allowed that. when is the expiry, 0 for none.
+func setIf(c *command.Call, o *setOptions, when int64) (bool, error) {
+	if ok, err := o.allowSet(c); !ok || err != nil {
+		return false, err
+	}
 	key := c.Key(1)
-	if (o.nx || o.xx) && c.Tx.Lookup(key, store.NoStats).Exists() != o.xx {
-		return false
+	if when != 0 && when <= c.Tx.Latest() && c.Does(emulate.PastExpiryExpires) {
+		expirePast(c, key)
+		return true, nil
 	}
 	setString(c, key, c.Arg(2), o.keepTTL)
 	if when != 0 {
 		setExpiry(c, key, when)
 	}
-	return true
+	return true, nil
+}
+
+// allowSet reports whether the condition, if there is one, holds for the key. To compare the value of another type is
+// an error.
+func (o *setOptions) allowSet(c *command.Call) (bool, error) {
+	switch {
+	case o.nx || o.xx:
+		return c.Tx.Lookup(c.Key(1), store.NoStats).Exists() == o.xx, nil
+	case o.comparison.kind == noComparison:
+		return true, nil
+	}
+	s, err := store.Get[*store.String](c.Tx, c.Key(1), store.NoStats)
+	if err != nil {
+		return false, err
+	}
+	return o.comparison.holds(s)
 }
 
 // setString stores a copy of value, with the event "set".
@@ -170,7 +244,8 @@ func setExpiry(c *command.Call, key []byte, when int64) {
 
 // setnx implements SETNX key value: SET with NX that replies 1 or 0.
 func setnx(c *command.Call) resp.Value {
-	return resp.Flag(setIf(c, &setOptions{nx: true}, 0))
+	done, err := setIf(c, &setOptions{nx: true}, 0)
+	return c.FailOr(err, resp.Flag(done))
 }
 
 // setex returns the handler of SETEX key seconds value or PSETEX key milliseconds value: SET with EX or PX, and its two

@@ -7,6 +7,12 @@ type Behavior uint8
 // The behaviors. Each has a line in the list, which says what it is.
 const (
 	BlockingInScripts Behavior = iota
+	EncodesSmallLists
+	EncodesSmallSets
+	FieldExpiryUnpacks
+	FieldOptionsLikeSet
+	MSetExNumKeysInRange
+	PastExpiryExpires
 
 	behaviors // their number
 )
@@ -18,4 +24,13 @@ var list = []struct {
 	what     string
 }{
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
+	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
+	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
+	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
+	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, and " +
+		"the commands with FIELDS read all arguments before they look the hash up"},
+	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
+		"larger than the number of keys"},
+	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
+		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
 }
