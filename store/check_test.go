@@ -167,7 +167,7 @@ func TestStore_Check_ReportsBrokenClients(t *testing.T) {
 func TestStore_Check_ReportsBrokenHashes(t *testing.T) {
 	deadlines := func(st brokenStore) *fieldDeadlines { return valueOf[*Hash](st, "hash").deadlines() }
 	requireReports(t, map[string]func(st brokenStore){
-		"empty hash": func(st brokenStore) { st.node("string").val.setValue(NewHash()) },
+		"empty hash":      func(st brokenStore) { st.node("string").val.setValue(NewHash()) },
 		"both packed":     func(st brokenStore) { valueOf[*Hash](st, "hash table").small = packed("\x01a\x01b") },
 		"bytes in a hash": func(st brokenStore) { valueOf[*Hash](st, "hash table").table().bytes++ },
 		"without a value": func(st brokenStore) {

@@ -17,14 +17,17 @@ var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
 
 // bitCommands read and write single bits and ranges of bits.
 var bitCommands = []command.Command{
-	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]", Arity: -2, Flags: command.ReadOnly,
+	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]{redis} [start [end [BYTE | BIT]]]{valkey-8.1}", Arity: -2, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "2.6.0",
 		Summary: "Counts the bits of a string value that are set.", Run: bitcount},
-	{Name: "bitop", Usage: "operation destkey key [key ...]", Arity: -4, Flags: writeDenyOOM,
+	{Name: "bitop",
+		Usage: "<operation>{<7.2} <AND | OR | XOR | NOT | DIFF {8.2} | DIFF1 {8.2} | ANDOR {8.2} | ONE {8.2}>{7.2} " +
+			"destkey key [key ...]",
+		Arity: -4, Flags: writeDenyOOM,
 		Keys:    command.Keys{First: 2, Last: -1, Step: 1},
 		Specs:   []command.KeySpec{{Index: 2, Access: "OW update"}, {Index: 3, Last: -1, Access: "RO access"}},
 		Since:   "2.6.0",
-		Summary: "Stores the bitwise combination (AND, OR, XOR, NOT) of string values.", Run: bitop},
+		Summary: "Stores the bitwise combination of string values.", Run: bitop},
 	{Name: "bitpos", Usage: "key bit [start [end [BYTE | BIT]]]", Arity: -3, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "2.8.7",
 		Summary: "Finds the first bit of a string value that is set, or clear.", Run: bitpos},

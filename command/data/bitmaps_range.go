@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -21,54 +22,103 @@ func newBitRange(start, end, unit int64, b []byte) bitRange {
 	return bitRange{int(from * unit), int(to * unit)}
 }
 
-// bitUnit reads the optional argument i, BYTE or BIT, and returns the unit in bits. BYTE is the default.
-func bitUnit(c *command.Call, i int) (int64, error) {
+// bitSpan is the range of a call before the length of the string is known.
+type bitSpan struct{ start, end, unit int64 }
+
+// wholeString is the range of a call that has none.
+var wholeString = bitSpan{0, -1, 8}
+
+func (s bitSpan) in(b []byte) bitRange { return newBitRange(s.start, s.end, s.unit, b) }
+
+// readUnit reads the optional argument i, BYTE or BIT. BYTE is the default.
+func (s *bitSpan) readUnit(c *command.Call, i int) error {
 	switch {
 	case i >= c.Len(), c.Is(i, "byte"):
-		return 8, nil
+		return nil
 	case c.Is(i, "bit"):
-		return 1, nil
+		s.unit = 1
+		return nil
 	}
-	return 0, command.ErrSyntax
+	return command.ErrSyntax
 }
 
-// bitcount implements BITCOUNT key [start end [BYTE | BIT]]. It replies 0 for a missing key before it checks the range,
-// as Redis does.
-func bitcount(c *command.Call) resp.Value {
+// readEnd reads the optional argument i as the end.
+func (s *bitSpan) readEnd(c *command.Call, i int) (err error) {
+	if i < c.Len() {
+		s.end, err = c.Int(i)
+	}
+	return err
+}
+
+// stringAndSpan returns the string of a key, nil if it is missing, and its range. Redis 7.0 replies for a missing key
+// before it checks the range.
+func stringAndSpan(c *command.Call, parse func(*command.Call) (bitSpan, error)) ([]byte, bitSpan, bool, error) {
+	first := c.Does(emulate.BitRangeBeforeKey)
+	span := wholeString
+	var err error
+	if first {
+		if span, err = parse(c); err != nil {
+			return nil, span, false, err
+		}
+	}
 	s, err := readString(c, c.Key(1))
 	if err != nil || s == nil {
-		return c.FailOr(err, resp.Zero)
+		return nil, span, false, err
 	}
-	r, err := parseCountRange(c, s.Bytes())
-	if err != nil {
-		return c.Fail(err)
+	if !first {
+		span, err = parse(c)
 	}
-	return resp.Int(int64(r.count(s.Bytes())))
+	return s.Bytes(), span, true, err
 }
 
-// parseCountRange parses start, end and the unit. A start without an end is a syntax error. A range that is known to be
-// empty by isReversed is 0 before the unit is read, so its error is not found then.
-func parseCountRange(c *command.Call, b []byte) (r bitRange, err error) {
-	switch c.Len() {
-	case 2:
-		return bitRange{0, 8 * len(b)}, nil
-	case 4, 5:
-	default:
-		return r, command.ErrSyntax
+// bitcount implements BITCOUNT key [start end [BYTE | BIT]], or with an optional end, which Valkey has. It replies 0
+// for a missing key.
+func bitcount(c *command.Call) resp.Value {
+	b, span, found, err := stringAndSpan(c, parseCountSpan)
+	if err != nil || !found {
+		return c.FailOr(err, resp.Zero)
 	}
-	start, err := c.Int(2)
-	if err != nil {
-		return r, err
+	return resp.Int(int64(span.in(b).count(b)))
+}
+
+// parseCountSpan parses start, end and the unit. A start without an end may be a syntax error.
+func parseCountSpan(c *command.Call) (s bitSpan, err error) {
+	s = wholeString
+	open := c.Does(emulate.BitCountOpenEnd)
+	switch {
+	case c.Len() == 2:
+		return s, nil
+	case c.Len() > 5, c.Len() == 3 && !open:
+		return s, command.ErrSyntax
 	}
-	end, err := c.Int(3)
-	if err != nil || isReversed(start, end) {
-		return r, err
+	if s.start, err = c.Int(2); err != nil {
+		return s, err
 	}
-	unit, err := bitUnit(c, 4)
-	if err != nil {
-		return r, err
+	if open {
+		if err = s.readUnit(c, 4); err == nil {
+			err = s.readEnd(c, 3)
+		}
+		return s.unlessReversed(), err
 	}
-	return newBitRange(start, end, unit, b), nil
+	return s.readEndThenUnit(c)
+}
+
+// readEndThenUnit reads the end and the unit. In Redis 7.0 a range that is known to be empty by isReversed is 0 before
+// the unit is read, so its error is not found then.
+func (s bitSpan) readEndThenUnit(c *command.Call) (bitSpan, error) {
+	err := s.readEnd(c, 3)
+	if err == nil && (c.Does(emulate.BitRangeBeforeKey) || !isReversed(s.start, s.end)) {
+		err = s.readUnit(c, 4)
+	}
+	return s.unlessReversed(), err
+}
+
+// unlessReversed is the range, or one that is empty whatever the string is.
+func (s bitSpan) unlessReversed() bitSpan {
+	if isReversed(s.start, s.end) {
+		return bitSpan{1, 0, 8}
+	}
+	return s
 }
 
 // count returns the number of set bits in the range.
@@ -105,7 +155,7 @@ func onesCount(b []byte) int {
 // bits whatever the unit of the range, or -1. Without an end, zeros follow the string: looking for 0 in a string of
 // ones finds the bit after its end.
 //
-// It replies for a missing key, which counts as zeros without an end, before it checks the range: 0 or -1.
+// A missing key counts as zeros without an end, whatever the range is: 0 or -1.
 func bitpos(c *command.Call) resp.Value {
 	bit, err := c.Int(2)
 	if err != nil {
@@ -114,41 +164,29 @@ func bitpos(c *command.Call) resp.Value {
 	if bit&^1 != 0 {
 		return c.Fail(errBitArg)
 	}
-	s, err := readString(c, c.Key(1))
-	switch {
-	case err != nil:
-		return c.Fail(err)
-	case s == nil:
-		return resp.Int(-bit)
-	case c.Len() > 6:
-		return c.Fail(command.ErrSyntax)
-	}
-	r, err := parseFindRange(c, s.Bytes())
-	if err != nil {
-		return c.Fail(err)
+	b, span, found, err := stringAndSpan(c, parseFindSpan)
+	if err != nil || !found {
+		return c.FailOr(err, resp.Int(-bit))
 	}
 	openEnd := c.Len() < 5 // then the string counts as followed by zeros (BITPOS command page)
-	return resp.Int(int64(r.find(s.Bytes(), byte(bit), openEnd)))
+	return resp.Int(int64(span.in(b).find(b, byte(bit), openEnd)))
 }
 
-// parseFindRange parses start, end and the unit, each of which may be missing. The unit is checked before the end.
-func parseFindRange(c *command.Call, b []byte) (r bitRange, err error) {
-	start, end := int64(0), int64(-1)
+// parseFindSpan parses start, end and the unit, each of which may be missing. The unit is checked before the end.
+func parseFindSpan(c *command.Call) (s bitSpan, err error) {
+	s = wholeString
+	if c.Len() > 6 {
+		return s, command.ErrSyntax
+	}
 	if c.Len() > 3 {
-		if start, err = c.Int(3); err != nil {
-			return r, err
+		if s.start, err = c.Int(3); err != nil {
+			return s, err
 		}
 	}
-	unit, err := bitUnit(c, 5)
-	if err != nil {
-		return r, err
+	if err = s.readUnit(c, 5); err == nil {
+		err = s.readEnd(c, 4)
 	}
-	if c.Len() > 4 {
-		if end, err = c.Int(4); err != nil {
-			return r, err
-		}
-	}
-	return newBitRange(start, end, unit, b), nil
+	return s, err
 }
 
 // find returns the position of the first bit with that value in the range, or -1. With openEnd, clear bits follow the

@@ -42,12 +42,17 @@ func TestBitRange_AgreesWithCheckingEachBit(t *testing.T) {
 	}
 }
 
-func TestCombineBits_AgreesWithCombiningEachByte(t *testing.T) {
+func TestBitOperation_AgreesWithCombiningEachByte(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(2, 2))
-	ops := map[string]func(a, b byte) byte{
-		"and": func(a, b byte) byte { return a & b },
-		"or":  func(a, b byte) byte { return a | b },
-		"xor": func(a, b byte) byte { return a ^ b },
+	ops := map[string]func(a, b, c byte) byte{
+		"and":   func(a, b, c byte) byte { return a & b & c },
+		"or":    func(a, b, c byte) byte { return a | b | c },
+		"xor":   func(a, b, c byte) byte { return a ^ b ^ c },
+		"not":   func(a, _, _ byte) byte { return ^a },
+		"diff":  func(a, b, c byte) byte { return a &^ (b | c) },
+		"diff1": func(a, b, c byte) byte { return (b | c) &^ a },
+		"andor": func(a, b, c byte) byte { return a & (b | c) },
+		"one":   func(a, b, c byte) byte { return a&^b&^c | b&^a&^c | c&^a&^b },
 	}
 	at := func(b []byte, i int) byte {
 		if i < len(b) {
@@ -58,12 +63,12 @@ func TestCombineBits_AgreesWithCombiningEachByte(t *testing.T) {
 	for range 500 {
 		sources := [][]byte{randomBits(rnd), randomBits(rnd), randomBits(rnd)}
 		size := max(len(sources[0]), len(sources[1]), len(sources[2]))
-		for _, op := range bitOperations[:3] {
-			got := combineBits(op.combine, sources, size)
+		for i := range bitOperations {
+			op := &bitOperations[i]
+			got := op.apply(sources, size)
 			require.Len(t, got, size)
 			for i := range got {
-				byByte := ops[op.name]
-				want := byByte(byByte(at(sources[0], i), at(sources[1], i)), at(sources[2], i))
+				want := ops[op.name](at(sources[0], i), at(sources[1], i), at(sources[2], i))
 				require.Equal(t, want, got[i], op.name)
 			}
 		}

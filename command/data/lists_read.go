@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -108,9 +109,7 @@ func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 	case i+1 == c.Len():
 		return command.ErrSyntax
 	case c.Is(i, "rank"):
-		if o.rank, err = c.Index(i + 1); err == nil && o.rank == 0 {
-			err = errRankIsZero
-		}
+		o.rank, err = lposRank(c, i+1)
 	case c.Is(i, "count"):
 		o.counts = true
 		o.count, err = c.AtLeast(i+1, 0, errMatchesTooLow)
@@ -120,6 +119,18 @@ func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 		err = command.ErrSyntax
 	}
 	return err
+}
+
+// lposRank reads RANK, whose sign says where the search begins.
+func lposRank(c *command.Call, i int) (rank int, err error) {
+	read := c.Index
+	if c.Does(emulate.RankHasMinimum) {
+		read = c.Count
+	}
+	if rank, err = read(i); err == nil && rank == 0 {
+		err = errRankIsZero
+	}
+	return rank, err
 }
 
 // lpos implements LPOS key element [RANK rank] [COUNT num-matches] [MAXLEN len]. It replies an index or null without

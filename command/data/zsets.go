@@ -90,20 +90,32 @@ func scoreOf(z *store.ZSet, member []byte) resp.Value {
 	return resp.Null
 }
 
-// zrank returns the handler of ZRANK key member or, with reverse, ZREVRANK. Ranks count from 0. The rank of a missing
-// member is null.
+// zrank returns the handler of ZRANK key member [WITHSCORE] or, with reverse, ZREVRANK. Ranks count from 0. The rank of
+// a missing member is null.
 func zrank(reverse bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
+		missing, withScore := resp.Null, c.Len() > 3
+		switch {
+		case c.Len() > 4:
+			return c.Fail(command.ErrArity(c.Cmd))
+		case withScore && !c.Is(3, "withscore"):
+			return c.Fail(command.ErrSyntax)
+		case withScore:
+			missing = resp.NullArray
+		}
 		z, err := readZSet(c, c.Key(1))
 		if err != nil || z == nil {
-			return c.FailOr(err, resp.Null)
+			return c.FailOr(err, missing)
 		}
 		rank, ok := z.Rank(c.Arg(2))
 		switch {
 		case !ok:
-			return resp.Null
+			return missing
 		case reverse:
 			rank = z.Len() - 1 - rank
+		}
+		if withScore {
+			return resp.Array(resp.Int(int64(rank)), scoreOf(z, c.Arg(2)))
 		}
 		return resp.Int(int64(rank))
 	}

@@ -6,13 +6,17 @@ type Behavior uint8
 
 // The behaviors. Each has a line in the list, which says what it is.
 const (
-	BlockingInScripts Behavior = iota
+	BitCountOpenEnd Behavior = iota
+	BitRangeBeforeKey
+	BlockingInScripts
 	EncodesSmallLists
 	EncodesSmallSets
 	FieldExpiryUnpacks
 	FieldOptionsLikeSet
 	MSetExNumKeysInRange
 	PastExpiryExpires
+	RankHasMinimum
+	TimeoutOutOfRange
 
 	behaviors // their number
 )
@@ -23,6 +27,8 @@ var list = []struct {
 	since    string
 	what     string
 }{
+	{BitCountOpenEnd, "valkey", "BITCOUNT takes a start without an end"},
+	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
 	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
 	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
@@ -33,4 +39,6 @@ var list = []struct {
 		"larger than the number of keys"},
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
 		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
+	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
+	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 }
