@@ -9,7 +9,7 @@ import (
 )
 
 var (
-	errTimeout = errors.New("ERR timeout is not an integer or out of range")
+	errTimeout         = errors.New("ERR timeout is not an integer or out of range")
 	ErrTimeoutNegative = errors.New("ERR timeout is negative")
 	errTimeoutFloat    = errors.New("ERR timeout is not a float or out of range")
 	errTimeoutRange    = errors.New("ERR timeout is out of range")

@@ -15,6 +15,8 @@ type List struct {
 	first  int
 	count  int
 	bytes  int // of the elements with their lengths
+	state  listState
+	bound
 }
 
 // End is an end of a list.
@@ -37,6 +39,7 @@ func (l *List) live() []chunk { return l.chunks[l.first:] }
 
 // Push adds a copy of elem at an end.
 func (l *List) Push(elem []byte, at End) {
+	l.grow(elem)
 	l.count++
 	l.bytes += slotSize(elem)
 	if live := l.live(); len(live) > 0 && l.outer(at).push(elem, at) {
@@ -91,6 +94,7 @@ func (l *List) Pop(at End) []byte {
 	if l.outer(at).count == 0 {
 		l.dropOuter(at)
 	}
+	l.shrunk(slotSize(elem))
 	return elem
 }
 
@@ -105,6 +109,12 @@ func (l *List) dropOuter(at End) {
 
 // Drop removes n elements at an end.
 func (l *List) Drop(n int, at End) {
+	before := l.bytes
+	l.drop(n, at)
+	l.shrunk(before - l.bytes)
+}
+
+func (l *List) drop(n int, at End) {
 	l.count -= n
 	for n > 0 {
 		c := l.outer(at)
@@ -155,6 +165,13 @@ func (l *List) At(i int) []byte {
 
 // Set replaces the i-th element by a copy of elem.
 func (l *List) Set(i int, elem []byte) {
+	before := l.bytes
+	l.grow(elem)
+	l.set(i, elem)
+	l.shrunk(max(0, before-l.bytes))
+}
+
+func (l *List) set(i int, elem []byte) {
 	at, within := l.seek(i)
 	c := &l.chunks[at]
 	off := c.seek(within)
@@ -210,6 +227,7 @@ func (l *List) Insert(pivot, elem []byte, behind bool) bool {
 				if behind {
 					off = next
 				}
+				l.grow(elem)
 				l.insert(at, off, elem)
 				return true
 			}
@@ -237,6 +255,7 @@ func (l *List) Remove(elem []byte, limit int, from End) (removed int) {
 	l.bytes -= removed * slotSize(elem)
 	if removed > 0 {
 		l.compactAll()
+		l.shrunk(removed * slotSize(elem))
 	}
 	return removed
 }
@@ -317,7 +336,8 @@ func (l *List) Type() Type { return TypeList }
 
 // Clone implements Value.
 func (l *List) Clone() Value {
-	c := &List{chunks: make([]chunk, 0, len(l.live())), count: l.count, bytes: l.bytes}
+	c := &List{chunks: make([]chunk, 0, len(l.live())), count: l.count, bytes: l.bytes,
+		state: l.state, bound: l.bound}
 	for i := range l.live() {
 		c.chunks = append(c.chunks, l.live()[i].clone())
 	}

@@ -8,7 +8,8 @@ import (
 )
 
 // Set is a set of members. As long as all are integers, and no more than the threshold, they are kept in ascending
-// order; else up to 128 short ones are packed in the order of their insertion; beyond that it is a table.
+// order; else short ones are packed in the order of their insertion, up to another threshold; beyond that it is a table.
+// Redis 7.0 has no packed form, but for OBJECT ENCODING and DUMP that makes no other difference.
 type Set struct {
 	small packed // an intPack if form is setOfInts
 	count int32  // members in small
@@ -24,13 +25,6 @@ const (
 	setOfInts setForm = iota
 	setPacked
 	setInTable
-)
-
-// Thresholds of the packed form, which Redis has only since 7.2 (set-max-listpack-entries, set-max-listpack-value):
-// for OBJECT ENCODING and DUMP it is a table.
-const (
-	setMaxPacked      = 128
-	setMaxPackedValue = 64
 )
 
 type setTable struct {
@@ -69,11 +63,15 @@ func (s *Set) Add(member []byte) bool {
 	if s.Has(member) {
 		return false
 	}
-	if s.form == setOfInts && s.addInt(member) {
-		return true
+	isInt := false
+	if s.form == setOfInts {
+		var added bool
+		if added, isInt = s.addInt(member); added {
+			return true
+		}
 	}
-	fits := s.count < setMaxPacked && len(member) <= setMaxPackedValue
-	switch {
+	// Redis packs a set of integers for another member, but not for one more integer unless that is the first.
+	switch fits := s.form != setInTable && s.fitsPacked(member) && (!isInt || s.count == 0); {
 	case fits && s.form == setOfInts:
 		s.moveTo(setPacked)
 	case !fits && s.form != setInTable:
@@ -83,16 +81,23 @@ func (s *Set) Add(member []byte) bool {
 	return true
 }
 
-// addInt adds a member that is not there yet to a set of integers, and reports false if it must not stay one.
-func (s *Set) addInt(member []byte) bool {
+// fitsPacked reports whether a member may be added to the packed form.
+func (s *Set) fitsPacked(member []byte) bool {
+	t := s.thresholds()
+	return int64(s.count) < t.SetEntries.Load() && int64(len(member)) <= t.SetValue.Load()
+}
+
+// addInt adds a member that is not there yet to a set of integers, unless that must not stay one, and reports whether
+// the member is an integer.
+func (s *Set) addInt(member []byte) (added, isInt bool) {
 	n, ok := num.ParseInt(member)
 	if !ok || int64(s.count) >= s.thresholds().SetInts.Load() {
-		return false
+		return false, ok
 	}
 	at, _ := intPack(s.small).find(n)
 	s.small = packed(intPack(s.small).with(at, n))
 	s.count++
-	return true
+	return true, true
 }
 
 // append adds a member that is not there yet, in a form other than integers.
@@ -121,28 +126,43 @@ func (s *Set) bind(t *Thresholds) {
 	if !s.rebind(t) {
 		return
 	}
-	switch fits := s.fits(); {
-	case s.form == setOfInts && !fits && s.count <= setMaxPacked:
-		s.moveTo(setPacked)
-	case s.form == setOfInts && !fits:
-		s.moveTo(setInTable)
-	case s.form != setOfInts && fits:
-		old := *s
-		*s = Set{bound: old.bound}
-		old.Each(s.addInt)
+	form := s.formFor()
+	if form == s.form {
+		return
 	}
+	old := *s
+	*s = Set{form: form, bound: old.bound}
+	switch form {
+	case setOfInts:
+		old.Each(func(member []byte) bool { s.addInt(member); return true })
+		return
+	case setInTable:
+		s.table = new(setTable)
+	}
+	old.Each(func(member []byte) bool { s.append(member); return true })
 }
 
-// fits reports whether the members may be kept as integers.
-func (s *Set) fits() bool {
-	fits := int64(s.Len()) <= s.thresholds().SetInts.Load()
-	if fits && s.form != setOfInts {
+// formFor is the first form that the thresholds allow for the members.
+func (s *Set) formFor() setForm {
+	t, count := s.thresholds(), int64(s.Len())
+	ints, packed := count <= t.SetInts.Load(), count <= t.SetEntries.Load()
+	longest := t.SetValue.Load()
+	if ints || packed {
 		s.Each(func(member []byte) bool {
-			_, fits = num.ParseInt(member)
-			return fits
+			if ints && s.form != setOfInts {
+				_, ints = num.ParseInt(member)
+			}
+			packed = packed && int64(len(member)) <= longest
+			return ints || packed
 		})
 	}
-	return fits
+	switch {
+	case ints:
+		return setOfInts
+	case packed:
+		return setPacked
+	}
+	return setInTable
 }
 
 // Remove takes a member out and reports whether it was there.
@@ -242,7 +262,7 @@ func (s *Set) Scan(cursor uint64, count int, f func(member []byte)) uint64 {
 // Packed reports whether all members are integers and kept as such (OBJECT ENCODING intset).
 func (s *Set) Packed() bool { return s.form == setOfInts }
 
-// Short reports whether the members are few and short, and not all integers: the form of a listpack.
+// Short reports whether the members are few and short, and not all integers (OBJECT ENCODING listpack since Redis 7.2).
 func (s *Set) Short() bool { return s.form == setPacked }
 
 // Type implements Value.

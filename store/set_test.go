@@ -81,7 +81,7 @@ func TestSet_Integers_AscendUntilTheThreshold(t *testing.T) {
 
 func TestSet_Words_InOrderOfInsertionUntilTheThreshold(t *testing.T) {
 	s := NewSet()
-	for i := range setMaxPacked {
+	for i := range int(defaultThresholds.SetEntries.Load()) {
 		s.Add(fmt.Append(nil, "m", i))
 	}
 	require.Equal(t, "m0 m1 m2", strings.Join(setMembers(s)[:3], " "))
@@ -93,7 +93,7 @@ func TestSet_Words_InOrderOfInsertionUntilTheThreshold(t *testing.T) {
 
 	s = NewSet()
 	s.Add([]byte("1"))
-	s.Add([]byte(strings.Repeat("m", setMaxPackedValue+1)))
+	s.Add([]byte(strings.Repeat("m", int(defaultThresholds.SetValue.Load())+1)))
 	require.Equal(t, setInTable, s.form)
 	require.True(t, s.Has([]byte("1")))
 }

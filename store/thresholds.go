@@ -11,6 +11,8 @@ type Thresholds struct {
 	ZSetEntries   atomic.Int64 // zset-max-listpack-entries
 	ZSetValue     atomic.Int64 // zset-max-listpack-value, in bytes
 	SetInts       atomic.Int64 // set-max-intset-entries
+	SetEntries    atomic.Int64 // set-max-listpack-entries
+	SetValue      atomic.Int64 // set-max-listpack-value, in bytes
 	ListSize      atomic.Int64 // list-max-listpack-size: elements of a node; -1 to -5 for 4 to 64 KB
 	ListPlain     atomic.Int64 // DEBUG QUICKLIST-PACKED-THRESHOLD, in bytes
 	StreamBytes   atomic.Int64 // stream-node-max-bytes; 0 is no limit
@@ -25,6 +27,8 @@ func NewThresholds() *Thresholds {
 	l.ZSetEntries.Store(128)
 	l.ZSetValue.Store(64)
 	l.SetInts.Store(512)
+	l.SetEntries.Store(128)
+	l.SetValue.Store(64)
 	l.ListSize.Store(-2)
 	l.ListPlain.Store(ListPlainDefault)
 	l.StreamBytes.Store(4096)
@@ -38,7 +42,7 @@ const ListPlainDefault = 1 << 30
 // defaultThresholds hold for values that are in no store yet.
 var defaultThresholds = NewThresholds()
 
-// bound is the part of a set or sorted set that knows the thresholds of its store. Hashes and streams get them with
+// bound is the part of a list, set or sorted set that knows the thresholds of its store. Hashes and streams get them with
 // each element that is added instead: locks are small hashes, and a pointer would put each into the next larger size
 // class.
 type bound struct {
@@ -70,6 +74,5 @@ func Bind[V Value](v V, t *Thresholds) V {
 
 // bind implements Value for the types that get thresholds with each element, or have one form only.
 func (*String) bind(*Thresholds) {}
-func (*List) bind(*Thresholds)   {}
 func (*Stream) bind(*Thresholds) {}
 func (*Hash) bind(*Thresholds)   {}

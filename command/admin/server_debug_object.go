@@ -37,9 +37,10 @@ func debugObject(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	v, thresholds := e.Value(), c.Env().Store.Thresholds()
+	encoding := string(data.Encoding(c, e).Text())
 	text := fmt.Sprintf("Value at:%p refcount:%d encoding:%s serializedlength:%d lru:0 lru_seconds_idle:%d",
-		v, data.RefCount(c, e).Int(), data.Encoding(c, e).Text(), len(dump.Piece(v, c.Env().Table.Server.RDB, thresholds))-1, c.Tx.Idle(e))
-	if l, ok := v.(*store.List); ok {
+		v, data.RefCount(c, e).Int(), encoding, len(dump.Piece(v, c.Env().Table.Server.RDB, thresholds))-1, c.Tx.Idle(e))
+	if l, ok := v.(*store.List); ok && encoding == "quicklist" {
 		nodes, size := dump.ListNodes(l, thresholds)
 		text += fmt.Sprintf(" ql_nodes:%d ql_avg_node:%.2f ql_listpack_max:%d ql_compressed:0 ql_uncompressed_size:%d",
 			nodes, float64(l.Len())/float64(nodes), thresholds.ListSize.Load(), size)

@@ -99,7 +99,7 @@ func TestDebug_SetActiveExpire(t *testing.T) {
 }
 
 func TestDebug_Object(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	seedTypes(c)
 	for key, want := range map[string]string{
@@ -121,8 +121,23 @@ func TestDebug_Object(t *testing.T) {
 	)
 }
 
-func TestDebug_QuicklistPackedThreshold(t *testing.T) {
+// A list that fits one listpack is none of nodes since Redis 7.2.
+func TestDebug_Object_SmallList(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	c.Want("RPUSH l a", "1")
+	require.NotContains(t, c.Do("DEBUG OBJECT l"), "ql_nodes")
+	c.Want(
+		"DEBUG LISTPACK l", "Listpack structure printed on stdout",
+		"DEBUG QUICKLIST l", "ERR Not a quicklist encoded object.",
+		"CONFIG SET list-max-listpack-size 2", "OK",
+		"RPUSH l b c", "3",
+	)
+	require.Contains(t, c.Do("DEBUG OBJECT l"), "ql_nodes:2")
+}
+
+func TestDebug_QuicklistPackedThreshold(t *testing.T) {
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	c.Want("DEBUG QUICKLIST-PACKED-THRESHOLD 5b", "OK", "RPUSH l a bbbbb c", "3")
 	require.Contains(t, c.Do("DEBUG OBJECT l"), "ql_nodes:3")

@@ -73,10 +73,10 @@ func TestBitCount(t *testing.T) {
 	})
 }
 
-// Redis replies for a missing key before it parses the range, and for a range that is known to be empty before its
+// Redis 7.0 replies for a missing key before it parses the range, and for a range that is known to be empty before its
 // unit.
-func TestBitCount_Errors(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+func TestBitCount_Errors_AfterKey(t *testing.T) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"BITCOUNT missing a b c d e", "0",
 			"SET k foobar", "OK",
@@ -89,6 +89,36 @@ func TestBitCount_Errors(t *testing.T) {
 			"BITCOUNT k 0 0 BIT 1", "ERR syntax error",
 			"HSET h f v", "1",
 			"BITCOUNT h a", "WRONGTYPE Operation against a key holding the wrong kind of value",
+		)
+	})
+}
+
+func TestBitCount_Errors_BeforeKey(t *testing.T) {
+	for server, start := range map[string]string{"8.2": "ERR syntax error", "valkey-9.1": "0"} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want(
+				"BITCOUNT missing 0 1 2 3", "ERR syntax error",
+				"BITCOUNT missing 0", start,
+				"BITCOUNT missing a 0", "ERR value is not an integer or out of range",
+				"SET k foobar", "OK",
+				"BITCOUNT k -1 -2 FOO", "ERR syntax error",
+				"BITCOUNT k -1 -2 BIT", "0",
+				"BITCOUNT k 0 8 BIT", "4",
+				"HSET h f v", "1",
+				"BITCOUNT h 0 1 FOO", "ERR syntax error",
+			)
+		})
+	}
+}
+
+func TestBitCount_OpenEnd(t *testing.T) {
+	commandtest.InBubbleOf(t, "valkey-8.1", func(c *commandtest.BubbleClient) {
+		c.Want(
+			"SET k foobar", "OK",
+			"BITCOUNT k 4", "7",
+			"BITCOUNT k -1", "4",
+			"BITCOUNT k 0 a FOO", "ERR syntax error",
+			"BITCOUNT k 0 a", "ERR value is not an integer or out of range",
 		)
 	})
 }
@@ -121,9 +151,22 @@ func TestBitPos(t *testing.T) {
 	})
 }
 
-// Redis parses the unit before the end.
-func TestBitPos_Errors(t *testing.T) {
+func TestBitPos_Errors_BeforeKey(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want(
+			"BITPOS missing 0 a", "ERR value is not an integer or out of range",
+			"BITPOS missing 1 0 1 FOO", "ERR syntax error",
+			"BITPOS missing 1 0 1 BIT 3", "ERR syntax error",
+			"BITPOS missing 1 0 1", "-1",
+			"HSET h f v", "1",
+			"BITPOS h 0 a", "ERR value is not an integer or out of range",
+		)
+	})
+}
+
+// Redis parses the unit before the end, and version 7.0 both after it has looked the key up.
+func TestBitPos_Errors_AfterKey(t *testing.T) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"BITPOS missing a", "ERR value is not an integer or out of range",
 			"BITPOS missing 2", "ERR The bit argument must be 1 or 0.",
@@ -139,6 +182,31 @@ func TestBitPos_Errors(t *testing.T) {
 			"BITPOS h 2", "ERR The bit argument must be 1 or 0.",
 			"BITPOS h 0 a", "WRONGTYPE Operation against a key holding the wrong kind of value",
 		)
+	})
+}
+
+func TestBitOp_SinceRedis82(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want(
+			"MSET a ab b c c AB", "OK",
+			"BITOP DIFF d a b c", "2",
+			"GET d", "\"\\x00 \"",
+			"BITOP diff1 d a b c", "2",
+			"GET d", "\"\\x02\\x00\"",
+			"BITOP ANDOR d a b c", "2",
+			"GET d", `"aB"`,
+			"BITOP ONE d a b c", "2",
+			"GET d", "\"\\x02 \"",
+			"BITOP ONE d a", "2",
+			"BITOP DIFF d a", "ERR BITOP DIFF must be called with at least two source keys.",
+			"BITOP DIFF1 d a", "ERR BITOP DIFF1 must be called with at least two source keys.",
+			"BITOP andor d a", "ERR BITOP ANDOR must be called with at least two source keys.",
+			"BITOP DIFF d missing nothing", "0",
+			"EXISTS d", "0",
+		)
+	})
+	commandtest.InBubbleOf(t, "8.0", func(c *commandtest.BubbleClient) {
+		c.Want("BITOP ONE d a b", "ERR syntax error", "BITOP AND d a b", "0")
 	})
 }
 

@@ -70,11 +70,11 @@ const (
 // fields reads FIELDS at argument i, numfields and the fields, which must be all other arguments: so FIELDS is always
 // the last option. tooFew is the error for a numfields below 1: it differs by command.
 func fields(c *command.Call, i int, tooFew error) ([][]byte, error) {
-	if !c.Is(i, "fields") {
-		return nil, errNoFields
-	}
-	if i+1 >= c.Len() {
+	switch {
+	case i+1 >= c.Len():
 		return nil, command.ErrArity(c.Cmd)
+	case !c.Is(i, "fields"):
+		return nil, errNoFields
 	}
 	n, err := c.AtLeast(i+1, 1, tooFew)
 	switch {

@@ -60,7 +60,7 @@ func TestHGetEx_Errors(t *testing.T) {
 			"HGETEX h FIELDS 1", "ERR wrong number of arguments for 'hgetex' command",
 			"HGETEX h EX 10 FIELDS", "ERR wrong number of arguments for 'hgetex' command",
 			"HGETEX h FOO 1 a", "ERR Mandatory argument FIELDS is missing or not at the right position",
-			"HGETEX h PXAT 1 1", "ERR Mandatory argument FIELDS is missing or not at the right position",
+			"HGETEX h PXAT 1 1", "ERR wrong number of arguments for 'hgetex' command",
 			"HGETEX h PERSIST 1 FIELDS 1 a", "ERR Mandatory argument FIELDS is missing or not at the right position",
 			"HGETEX h EX 100 PERSIST FIELDS 1 a",
 			"ERR Mandatory argument FIELDS is missing or not at the right position",

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -91,26 +92,27 @@ func frequency(c *command.Call, e store.Entry) resp.Value {
 	return resp.Int(c.Tx.Frequency(e))
 }
 
-// Encoding is OBJECT ENCODING: the name of the encoding that Redis would choose. Lists and streams have one each in
-// Redis 7.0. DEBUG OBJECT prints it, too.
-func Encoding(_ *command.Call, e store.Entry) resp.Value {
-	v := e.Value()
-	if s, ok := v.(*store.String); ok {
-		return resp.BulkString(stringEncoding(s))
+// Encoding is OBJECT ENCODING: the name of the encoding that Redis would choose. DEBUG OBJECT prints it, too.
+func Encoding(c *command.Call, e store.Entry) resp.Value {
+	switch v := e.Value().(type) {
+	case *store.String:
+		return resp.BulkString(stringEncoding(v))
+	case *store.List:
+		return resp.BulkString(either(v.Small() && c.Does(emulate.EncodesSmallLists), "listpack", "quicklist"))
+	case *store.Set:
+		if v.Short() && c.Does(emulate.EncodesSmallSets) {
+			return resp.BulkString("listpack")
+		}
+		return resp.BulkString(either(v.Packed(), "intset", "hashtable"))
+	case *store.ZSet:
+		return resp.BulkString(either(v.Packed(), "listpack", "skiplist"))
+	case *store.Hash:
+		if v.PackedWithDeadlines() {
+			return resp.BulkString("listpackex")
+		}
+		return resp.BulkString(either(v.Packed(), "listpack", "hashtable"))
 	}
-	packed, isPackable := v.(interface{ Packed() bool })
-	small := isPackable && packed.Packed()
-	switch v.Type() {
-	case store.TypeList:
-		return resp.BulkString("quicklist")
-	case store.TypeStream:
-		return resp.BulkString("stream")
-	case store.TypeSet:
-		return resp.BulkString(either(small, "intset", "hashtable"))
-	case store.TypeZSet:
-		return resp.BulkString(either(small, "listpack", "skiplist"))
-	}
-	return resp.BulkString(either(small, "listpack", "hashtable"))
+	return resp.BulkString("stream")
 }
 
 // either returns a if first is true, else b.

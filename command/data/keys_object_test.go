@@ -59,7 +59,7 @@ func TestObject_Help(t *testing.T) {
 }
 
 func TestObject_Encoding_OfCollections(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		long := strings.Repeat("x", 65)
 		c.Want(
 			"SADD s 1 2", "2",

@@ -243,14 +243,38 @@ func TestSets_Scan(t *testing.T) {
 }
 
 func TestSets_Encoding(t *testing.T) {
+	for server, packed := range map[string]string{"7.0": `"hashtable"`, "7.2": `"listpack"`, "valkey-9.1": `"listpack"`} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want(
+				"SADD s 1 2 3", "3",
+				"OBJECT ENCODING s", `"intset"`,
+				"SADD s a", "1",
+				"OBJECT ENCODING s", packed,
+				"SREM s a", "1",
+				"OBJECT ENCODING s", packed,
+			)
+		})
+	}
+}
+
+func TestSets_Encoding_ByThresholds(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
-			"SADD s 1 2 3", "3",
-			"OBJECT ENCODING s", `"intset"`,
-			"SADD s a", "1",
-			"OBJECT ENCODING s", `"hashtable"`,
-			"SREM s a", "1",
-			"OBJECT ENCODING s", `"hashtable"`,
+			"CONFIG SET set-max-intset-entries 2 set-max-listpack-entries 4 set-max-listpack-value 3", "OK",
+			"SADD ints 1 2", "2",
+			"OBJECT ENCODING ints", `"intset"`,
+			"SADD ints 3", "1",
+			"OBJECT ENCODING ints", `"hashtable"`,
+			"SADD long abc abcd", "2",
+			"OBJECT ENCODING long", `"hashtable"`,
+			"SADD many a b c d", "4",
+			"OBJECT ENCODING many", `"listpack"`,
+			"SADD many e", "1",
+			"OBJECT ENCODING many", `"hashtable"`,
+			"SADD a 1 x", "2",
+			"SADD b 1 2", "2",
+			"SINTERSTORE d a b", "1",
+			"OBJECT ENCODING d", `"intset"`,
 		)
 	})
 }

@@ -47,6 +47,24 @@ func TestZSets_Member(t *testing.T) {
 	})
 }
 
+func TestZSets_RankWithScore(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want(
+			"ZADD z 1 a 2 b 2.5 c", "3",
+			"ZRANK z c WITHSCORE", `[2 "2.5"]`,
+			"ZREVRANK z c withscore", `[0 "2.5"]`,
+			"ZRANK z missing WITHSCORE", "nil-array",
+			"ZRANK missing a FOO", "ERR syntax error",
+			"ZRANK z a WITHSCORE 1", "ERR wrong number of arguments for 'zrank' command",
+		)
+		c.Do("HELLO 3")
+		c.Want("ZRANK z c WITHSCORE", "[2 2.5]")
+	})
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
+		c.Want("ZRANK z c WITHSCORE", "ERR wrong number of arguments for 'zrank' command")
+	})
+}
+
 func TestZSets_Member_Events(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.WantEvents("ZADD z 1 a 2 b", "zadd z")
