@@ -83,6 +83,12 @@ func (c *Call) Nested() bool { return c.nested }
 // FromScript reports whether a script makes the call.
 func (c *Call) FromScript() bool { return c.fromScript }
 
+// Double returns a reply in the form that the emulated server has for doubles.
+func (c *Call) Double(f float64) resp.Value { return resp.Double(f, c.DoubleForm()) }
+
+// DoubleForm returns that form.
+func (c *Call) DoubleForm() resp.DoubleForm { return resp.DoubleForm(c.Does(emulate.ShortDoubles)) }
+
 // Fail returns the error reply for err, whose text begins with the error code: "ERR …".
 func (c *Call) Fail(err error) resp.Value { return resp.Error(err.Error()) }
 

@@ -16,11 +16,11 @@ import (
 
 // Table holds all commands of one server. It is immutable, and so safe for concurrent use.
 type Table struct {
-	Server  *emulate.Server
-	byName  nameIndex
-	sorted  []*Command // by name, without subcommands
-	size    int        // number of commands and subcommands
-	acl     *acl.Commands
+	Server *emulate.Server
+	byName nameIndex
+	sorted []*Command // by name, without subcommands
+	size   int        // number of commands and subcommands
+	acl    *acl.Commands
 
 	newHooks func(*Env) Hooks // nil for none
 }

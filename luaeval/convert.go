@@ -5,6 +5,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -83,7 +84,7 @@ func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 		if resp3 {
 			return st.field("double", lua.LNumber(v.Float()))
 		}
-		return lua.LString(resp.AppendDouble(nil, v.Float()))
+		return lua.LString(v.AppendDouble(nil))
 	case resp.KindBool:
 		if resp3 {
 			return lua.LBool(v.Int() != 0)
@@ -213,7 +214,7 @@ func (st *state) tableReply(t *lua.LTable, depth int) resp.Value {
 // the order of pairs. The format of a verbatim string has three characters: a longer one is cut, a shorter one padded.
 func (st *state) resp3Reply(t *lua.LTable, depth int) (resp.Value, bool) {
 	if n, ok := luafront.RawGetString(t, "double").(lua.LNumber); ok {
-		return resp.Double(float64(n)), true
+		return resp.Double(float64(n), resp.DoubleForm(st.engine.server.Does(emulate.ShortDoubles))), true
 	}
 	if m, ok := luafront.RawGetString(t, "map").(*lua.LTable); ok {
 		var elems []resp.Value

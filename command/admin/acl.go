@@ -14,7 +14,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/acl"
@@ -264,21 +263,21 @@ func aclShowLog(c *command.Call) resp.Value {
 	entries := log.Latest(count)
 	replies := make([]resp.Value, len(entries))
 	for i := range entries {
-		replies[i] = logEntryFields(&entries[i], c.Tx.Time())
+		replies[i] = logEntryFields(c, &entries[i])
 	}
 	return resp.Array(replies...)
 }
 
 // logEntryFields returns the map for an entry of ACL LOG. age-seconds has milliseconds as decimals; client-info is the
 // line of CLIENT LIST when the call was denied.
-func logEntryFields(r *acl.LogEntry, now time.Time) resp.Value {
+func logEntryFields(c *command.Call, r *acl.LogEntry) resp.Value {
 	return resp.Map(
 		resp.BulkString("count"), resp.Int(r.Count),
 		resp.BulkString("reason"), resp.BulkString(r.Reason.String()),
 		resp.BulkString("context"), resp.BulkString(r.Context),
 		resp.BulkString("object"), resp.BulkString(r.Object),
 		resp.BulkString("username"), resp.BulkString(r.User),
-		resp.BulkString("age-seconds"), resp.Double(float64(now.Sub(r.At).Milliseconds())/1000),
+		resp.BulkString("age-seconds"), c.Double(float64(c.Tx.Time().Sub(r.At).Milliseconds())/1000),
 		resp.BulkString("client-info"), resp.BulkString(r.Client),
 	)
 }

@@ -110,8 +110,8 @@ func memoryStats(c *command.Call) resp.Value {
 	add("keys.count", resp.Int(m.keys))
 	add("keys.bytes-per-key", resp.Int((m.used-store.BaseMemory)/max(m.keys, 1)))
 	add("dataset.bytes", resp.Int(m.dataset))
-	add("dataset.percentage", resp.Double(percent(m.dataset, m.used-store.BaseMemory)))
-	add("peak.percentage", resp.Double(percent(m.used, m.peak)))
+	add("dataset.percentage", c.Double(percent(m.dataset, m.used-store.BaseMemory)))
+	add("peak.percentage", c.Double(percent(m.used, m.peak)))
 	add("allocator.resident", resp.Int(m.resident))
 	return resp.Map(fields...)
 }

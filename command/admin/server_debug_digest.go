@@ -67,7 +67,7 @@ func (d *digest) addValue(v store.Value) {
 		v.Each(func(member []byte) bool { d.xor(member); return true })
 	case *store.ZSet:
 		v.Walk(v.All(), func(member []byte, score float64) bool {
-			d.xorPair(member, resp.AppendDouble(nil, score))
+			d.xorPair(member, resp.AppendDouble(nil, score, resp.Digits17))
 			return true
 		})
 	case *store.Hash:

@@ -24,7 +24,7 @@ func debugProtocol(c *command.Call) resp.Value {
 	case "integer":
 		return resp.Int(12345)
 	case "double":
-		return resp.Double(3.141)
+		return c.Double(3.141)
 	case "null":
 		return resp.Null
 	case "array":

@@ -63,7 +63,7 @@ func zscore(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	return scoreOf(z, c.Arg(2))
+	return scoreOf(c, z, c.Arg(2))
 }
 
 // zmscore implements ZMSCORE key member [member ...]. It replies null for each missing member, and for all members of a
@@ -75,16 +75,16 @@ func zmscore(c *command.Call) resp.Value {
 	}
 	scores := make([]resp.Value, 0, c.Len()-2)
 	for _, member := range c.Rest(2) {
-		scores = append(scores, scoreOf(z, member))
+		scores = append(scores, scoreOf(c, z, member))
 	}
 	return resp.Array(scores...)
 }
 
 // scoreOf replies the score of a member, null if the member or the sorted set is missing.
-func scoreOf(z *store.ZSet, member []byte) resp.Value {
+func scoreOf(c *command.Call, z *store.ZSet, member []byte) resp.Value {
 	if z != nil {
 		if score, ok := z.Score(member); ok {
-			return resp.Double(score)
+			return c.Double(score)
 		}
 	}
 	return resp.Null
@@ -115,7 +115,7 @@ func zrank(reverse bool) func(*command.Call) resp.Value {
 			rank = z.Len() - 1 - rank
 		}
 		if withScore {
-			return resp.Array(resp.Int(int64(rank)), scoreOf(z, c.Arg(2)))
+			return resp.Array(resp.Int(int64(rank)), scoreOf(c, z, c.Arg(2)))
 		}
 		return resp.Int(int64(rank))
 	}

@@ -118,7 +118,7 @@ func (o *zaddOptions) run(c *command.Call, scores []float64) resp.Value {
 		event := either(o.incr, "zincr", "zadd")
 		c.Tx.Report(c.Key(1), store.Change{Class: store.EventZSet, Event: event, Count: changes})
 	}
-	return o.reply(r)
+	return o.reply(c, r)
 }
 
 // addAll adds the members in the order of the arguments.
@@ -173,10 +173,10 @@ func (o *zaddOptions) add(z *store.ZSet, member []byte, score float64, r *zaddRe
 }
 
 // reply is the new score or null with INCR, else the number of new members, with CH of all changed ones.
-func (o *zaddOptions) reply(r zaddResult) resp.Value {
+func (o *zaddOptions) reply(c *command.Call, r zaddResult) resp.Value {
 	switch {
 	case o.incr && r.processed:
-		return resp.Double(r.score)
+		return c.Double(r.score)
 	case o.incr:
 		return resp.Null
 	case o.ch:

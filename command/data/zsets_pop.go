@@ -69,7 +69,7 @@ func popMembersAndScores(c *command.Call, key []byte, z *store.ZSet, highest boo
 	popped := make([]resp.Value, 0, 2*count)
 	s := z.All().Limited(0, count, highest)
 	walkZSet(z, s, highest, func(member []byte, score float64) bool {
-		popped = append(popped, resp.Bulk(bytes.Clone(member)), resp.Double(score))
+		popped = append(popped, resp.Bulk(bytes.Clone(member)), c.Double(score))
 		return true
 	})
 	z.DeleteSpan(s)

@@ -165,7 +165,7 @@ func rangeReply(c *command.Call, z *store.ZSet, s store.Span, reverse, withScore
 	}
 	elems := c.Elements(2 * s.Len())
 	walkZSet(z, s, reverse, func(member []byte, score float64) bool {
-		elems = append(elems, resp.Bulk(member), resp.Double(score))
+		elems = append(elems, resp.Bulk(member), c.Double(score))
 		return true
 	})
 	return resp.Pairs(elems...)

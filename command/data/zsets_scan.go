@@ -26,7 +26,7 @@ func zscan(c *command.Call) resp.Value {
 	return scanValue(c, func(z *store.ZSet, o *scanOptions, add func(...resp.Value)) uint64 {
 		return z.Scan(o.cursor, o.count, func(member []byte, score float64) {
 			if o.matches(member) {
-				add(resp.Bulk(member), resp.Bulk(scoreText(z, score)))
+				add(resp.Bulk(member), resp.Bulk(scoreText(z, score, c.DoubleForm())))
 			}
 		})
 	})
@@ -34,12 +34,12 @@ func zscan(c *command.Call) resp.Value {
 
 // scoreText formats a score for the iteration: as a string in RESP3 too. A listpack keeps whole numbers as integers, so
 // they print without an exponent there.
-func scoreText(z *store.ZSet, score float64) []byte {
+func scoreText(z *store.ZSet, score float64, form resp.DoubleForm) []byte {
 	// Beyond half of int64 Redis keeps a double in listpacks, too (double2ll).
 	if z.Packed() && score == math.Trunc(score) && math.Abs(score) < math.MaxInt64/2 {
 		return strconv.AppendInt(nil, int64(score), 10)
 	}
-	return resp.AppendDouble(nil, score)
+	return resp.AppendDouble(nil, score, form)
 }
 
 // zrandmember implements ZRANDMEMBER key [count [WITHSCORES]]. It parses its options before it looks the key up.
@@ -63,7 +63,7 @@ func zrandmember(c *command.Call) resp.Value {
 	case tooManyPicks(count, pickWidth(withScores)):
 		return c.Fail(errValueRange)
 	}
-	elems := pickElements(count, withScores, z.Sample, z.Pick, resp.Double)
+	elems := pickElements(count, withScores, z.Sample, z.Pick, c.Double)
 	if withScores {
 		return resp.Pairs(elems...)
 	}

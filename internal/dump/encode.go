@@ -2,10 +2,10 @@ package dump
 
 import (
 	"math"
-	"strconv"
 
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -27,7 +27,7 @@ func Piece(val store.Value, version rdb.Version, t *store.Thresholds) []byte {
 	case *store.Set:
 		return encodeSet(v, version)
 	case *store.ZSet:
-		return encodeZSet(v)
+		return encodeZSet(v, version)
 	case *store.Stream:
 		return encodeStream(v, version)
 	}
@@ -61,12 +61,12 @@ func encodeSet(s *store.Set, v rdb.Version) []byte {
 // encodeZSet writes a small set as a listpack of members and scores in turn, in their order. A large one is written
 // from the highest score down, as by redis-server, which so always inserts at the head of its skip list when it reads
 // the payload.
-func encodeZSet(z *store.ZSet) []byte {
+func encodeZSet(z *store.ZSet, v rdb.Version) []byte {
 	if z.Packed() {
 		p := rdb.NewListpack()
 		z.Walk(z.All(), func(member []byte, score float64) bool {
 			p.Add(member)
-			addScore(p, score)
+			addScore(p, score, v)
 			return true
 		})
 		return rdb.AppendString([]byte{typeZSetPacked}, p.Bytes())
@@ -80,15 +80,10 @@ func encodeZSet(z *store.ZSet) []byte {
 }
 
 // addScore adds a score to a listpack: a whole number up to 2⁶² as an integer, any other as text.
-func addScore(p *rdb.Listpack, score float64) {
-	switch {
-	case math.Abs(score) <= 1<<62 && score == math.Trunc(score):
+func addScore(p *rdb.Listpack, score float64, v rdb.Version) {
+	if math.Abs(score) <= 1<<62 && score == math.Trunc(score) {
 		p.AddInt(int64(score))
-	case math.IsInf(score, 1):
-		p.Add([]byte("inf"))
-	case math.IsInf(score, -1):
-		p.Add([]byte("-inf"))
-	default:
-		p.Add(strconv.AppendFloat(nil, score, 'g', 17, 64))
+		return
 	}
+	p.Add(resp.AppendDouble(nil, score, resp.DoubleForm(v >= rdb.Redis72)))
 }

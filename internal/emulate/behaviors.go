@@ -16,6 +16,7 @@ const (
 	MSetExNumKeysInRange
 	PastExpiryExpires
 	RankHasMinimum
+	ShortDoubles
 	TimeoutOutOfRange
 
 	behaviors // their number
@@ -40,5 +41,7 @@ var list = []struct {
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
 		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
+	{ShortDoubles, "7.2", "scores and other doubles have as few digits as tell them from their neighbors: 0.1, where " +
+		"others write 0.10000000000000001"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 }

@@ -1,7 +1,6 @@
 package resp
 
 import (
-	"math"
 	"strconv"
 
 	"github.com/tidwall/redcon"
@@ -76,9 +75,9 @@ func appendLine(dst []byte, prefix byte, s string) []byte {
 func appendRESP3(dst []byte, v Value, proto int) []byte {
 	switch {
 	case v.kind == KindDouble && proto == RESP3:
-		return append(AppendDouble(append(dst, ','), v.Float()), '\r', '\n')
+		return append(v.AppendDouble(append(dst, ',')), '\r', '\n')
 	case v.kind == KindDouble:
-		return appendDoubleBulk(dst, v.Float())
+		return appendDoubleBulk(dst, v)
 	case v.kind == KindBool && proto == RESP3:
 		if v.num != 0 {
 			return append(dst, "#t\r\n"...)
@@ -141,25 +140,7 @@ func appendHeader(dst []byte, prefix byte, n int) []byte {
 	return append(strconv.AppendInt(append(dst, prefix), int64(n), 10), '\r', '\n')
 }
 
-func appendDoubleBulk(dst []byte, f float64) []byte {
+func appendDoubleBulk(dst []byte, v Value) []byte {
 	var buf [32]byte
-	return redcon.AppendBulk(dst, AppendDouble(buf[:0], f))
-}
-
-// AppendDouble prints a double as Redis 7.0 does: 17 significant digits, whole numbers without a point, inf and -inf,
-// and nan with the sign that scripts can give it.
-func AppendDouble(dst []byte, f float64) []byte {
-	switch {
-	case math.IsInf(f, 1):
-		return append(dst, "inf"...)
-	case math.IsInf(f, -1):
-		return append(dst, "-inf"...)
-	case math.IsNaN(f) && math.Signbit(f):
-		return append(dst, "-nan"...)
-	case math.IsNaN(f):
-		return append(dst, "nan"...)
-	case f == math.Trunc(f) && math.Abs(f) < 1e15 && (f != 0 || !math.Signbit(f)):
-		return strconv.AppendInt(dst, int64(f), 10)
-	}
-	return strconv.AppendFloat(dst, f, 'g', 17, 64)
+	return redcon.AppendBulk(dst, v.AppendDouble(buf[:0]))
 }

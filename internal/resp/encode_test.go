@@ -20,7 +20,8 @@ func TestAppend(t *testing.T) {
 		"integer":    {Int(-5), ":-5\r\n", ":-5\r\n"},
 		"bulk":       {Bulk([]byte("a\x00b")), "$3\r\na\x00b\r\n", "$3\r\na\x00b\r\n"},
 		"empty bulk": {Bulk(nil), "$0\r\n\r\n", "$0\r\n\r\n"},
-		"double":     {Double(0.1), "$19\r\n0.10000000000000001\r\n", ",0.10000000000000001\r\n"},
+		"double":     {Double(0.1, Digits17), "$19\r\n0.10000000000000001\r\n", ",0.10000000000000001\r\n"},
+		"short":      {Double(0.1, Shortest), "$3\r\n0.1\r\n", ",0.1\r\n"},
 		"bool":       {Bool(true), ":1\r\n", "#t\r\n"},
 		"big number": {BigNumber("123"), "$3\r\n123\r\n", "(123\r\n"},
 		"decimal":    {Decimal("1.50"), "$4\r\n1.50\r\n", ",1.50\r\n"},
@@ -28,7 +29,7 @@ func TestAppend(t *testing.T) {
 		"array":      {Array(One, Array()), "*2\r\n:1\r\n*0\r\n", "*2\r\n:1\r\n*0\r\n"},
 		"set":        {Set(One), "*1\r\n:1\r\n", "~1\r\n:1\r\n"},
 		"map":        {Map(One, Zero), "*2\r\n:1\r\n:0\r\n", "%1\r\n:1\r\n:0\r\n"},
-		"pairs":      {Pairs(BulkString("a"), Double(1)), "*2\r\n$1\r\na\r\n$1\r\n1\r\n", "*1\r\n*2\r\n$1\r\na\r\n,1\r\n"},
+		"pairs":      {Pairs(BulkString("a"), Double(1, Shortest)), "*2\r\n$1\r\na\r\n$1\r\n1\r\n", "*1\r\n*2\r\n$1\r\na\r\n,1\r\n"},
 		"push":       {Push(One), "*1\r\n:1\r\n", ">1\r\n:1\r\n"},
 		"series":     {Series(One, Zero), ":1\r\n:0\r\n", ":1\r\n:0\r\n"},
 	} {
@@ -43,7 +44,20 @@ func TestAppendDouble(t *testing.T) {
 		"10000000000000000": 1e16, "1000000000000000": 1e15, "0.10000000000000001": 0.1, "1.0000000000000001e-05": 1e-5,
 		"1795812954143": 1795812954143, "922337203685477": 922337203685477,
 	} {
-		require.Equal(t, want, string(AppendDouble(nil, f)))
+		require.Equal(t, want, string(AppendDouble(nil, f, Digits17)))
+	}
+}
+
+// As Redis 8.2 and Valkey 9.1 write scores.
+func TestAppendDouble_Shortest(t *testing.T) {
+	for want, f := range map[string]float64{
+		"0": 0, "-0": math.Copysign(0, -1), "3": 3, "-3.5": -3.5, "inf": math.Inf(1), "1000000000000000000": 1e18, "1e+19": 1e19,
+		"123456789012345680": 123456789012345678, "12345678901234567000": 12345678901234567890, "1.2345e+24": 12345e20,
+		"0.1": 0.1, "0.00001": 1e-5, "1e-7": 1e-7, "1.2345e-4": 0.00012345, "5e-324": 5e-324, "1e+300": 1e300,
+		"1234567.125": 1234567.125, "1.2345678912345679e+8": 123456789.123456789, "0.30000000000000004": 0.1 + 0.2 + 5e-17,
+		"-1.5e-10": -1.5e-10, "1.7976931348623157e+308": math.MaxFloat64,
+	} {
+		require.Equal(t, want, string(AppendDouble(nil, f, Shortest)))
 	}
 }
 

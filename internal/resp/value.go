@@ -139,9 +139,6 @@ func Bulk(b []byte) Value {
 // BulkString is a binary-safe string.
 func BulkString(s string) Value { return textValue(KindBulk, s) }
 
-// Double is a floating point number: a bulk string in RESP2.
-func Double(f float64) Value { return Value{kind: KindDouble, num: int64(math.Float64bits(f))} }
-
 // BigNumber is a decimal integer of any size: a bulk string in RESP2.
 func BigNumber(digits string) Value { return textValue(KindBigNumber, digits) }
 

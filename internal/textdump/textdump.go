@@ -98,7 +98,7 @@ func (p *printer) value(v store.Value) {
 		v.Walk(store.Span{Stop: v.Len()}, func(elem []byte) bool { p.element(elem); return true })
 	case *store.ZSet:
 		v.Walk(v.All(), func(member []byte, score float64) bool {
-			p.put("  ", string(resp.AppendDouble(nil, score)), " ", words.Quote(member), "\n")
+			p.put("  ", string(resp.AppendDouble(nil, score, resp.Digits17)), " ", words.Quote(member), "\n")
 			return true
 		})
 	case *store.Set:

@@ -1,0 +1,103 @@
+package resp
+
+import (
+	"bytes"
+	"math"
+	"strconv"
+	"unsafe"
+)
+
+// DoubleForm is how a double is written.
+type DoubleForm bool
+
+// The forms of doubles.
+const (
+	Digits17 DoubleForm = false // 17 significant digits, as Redis before 7.2
+	Shortest DoubleForm = true  // as few digits as tell the double from its neighbors
+)
+
+// shortest marks a double of that form.
+var shortest = unsafe.Pointer(new(byte))
+
+// Double is a floating-point reply; RESP2 sends it as a bulk string.
+func Double(f float64, form DoubleForm) Value {
+	v := Value{kind: KindDouble, num: int64(math.Float64bits(f))}
+	if form == Shortest {
+		v.data = shortest
+	}
+	return v
+}
+
+// AppendDouble appends the text of a KindDouble value.
+func (v Value) AppendDouble(dst []byte) []byte {
+	return AppendDouble(dst, v.Float(), DoubleForm(v.data == shortest))
+}
+
+// AppendDouble writes a double: whole numbers without a point, inf and -inf, and nan with the sign that scripts can give
+// it.
+func AppendDouble(dst []byte, f float64, form DoubleForm) []byte {
+	switch {
+	case math.IsInf(f, 1):
+		return append(dst, "inf"...)
+	case math.IsInf(f, -1):
+		return append(dst, "-inf"...)
+	case math.IsNaN(f) && math.Signbit(f):
+		return append(dst, "-nan"...)
+	case math.IsNaN(f):
+		return append(dst, "nan"...)
+	case form == Shortest:
+		return appendShortest(dst, f)
+	case f == math.Trunc(f) && math.Abs(f) < 1e15 && (f != 0 || !math.Signbit(f)):
+		return strconv.AppendInt(dst, int64(f), 10)
+	}
+	return strconv.AppendFloat(dst, f, 'g', 17, 64)
+}
+
+// appendShortest writes a whole number of 64 bits as such. Any other number is its digits and an exponent: zeros follow
+// the digits if they are few, a point is within or before them if the exponent is small, and else it is written out.
+func appendShortest(dst []byte, f float64) []byte {
+	if f == 0 && math.Signbit(f) {
+		return append(dst, "-0"...)
+	}
+	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+		return strconv.AppendInt(dst, int64(f), 10)
+	}
+	var buf [32]byte
+	text := strconv.AppendFloat(buf[:0], f, 'e', -1, 64) // d.ddde±xx
+	if text[0] == '-' {
+		dst, text = append(dst, '-'), text[1:]
+	}
+	mantissa, exponent, _ := bytes.Cut(text, []byte("e"))
+	digits := append(mantissa[:1:1], mantissa[min(2, len(mantissa)):]...)
+	first, _ := strconv.Atoi(string(exponent)) // the exponent of the first digit
+	last := first - len(digits) + 1
+	switch {
+	case last >= 0 && first < len(digits)+7:
+		return appendZeros(append(dst, digits...), last)
+	case last < 0 && (last > -7 || -4 < first && first < 4):
+		return appendDecimal(dst, digits, first)
+	}
+	dst = append(dst, digits[0])
+	if len(digits) > 1 {
+		dst = append(append(dst, '.'), digits[1:]...)
+	}
+	if dst = append(dst, 'e'); first > 0 {
+		dst = append(dst, '+')
+	}
+	return strconv.AppendInt(dst, int64(first), 10)
+}
+
+// appendDecimal writes digits with a point, of which the first has the given exponent.
+func appendDecimal(dst, digits []byte, first int) []byte {
+	if first < 0 {
+		return append(appendZeros(append(dst, "0."...), -first-1), digits...)
+	}
+	return append(append(append(dst, digits[:first+1]...), '.'), digits[first+1:]...)
+}
+
+func appendZeros(dst []byte, n int) []byte {
+	for range n {
+		dst = append(dst, '0')
+	}
+	return dst
+}
