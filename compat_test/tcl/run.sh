@@ -2,6 +2,7 @@
 # Runs the Tcl test suite of Redis or Valkey against minilockd: see README.md.
 #
 #   compat_test/tcl/run.sh [unit ...]      e.g. compat_test/tcl/run.sh unit/expire unit/type/hash
+#   compat_test/tcl/run.sh newer           the units in which a server differs most from 7.0, see units.sh
 #
 #   TCL_SERVER=7.0   whose suite: 7.0, 8.0 or valkey-9.1. minilockd stands for that server
 #   TCL_HARNESS=DIR  a harness for the suite, by default ../shared/tcl beside the checkout, if it exists
@@ -37,6 +38,7 @@ fi
 (cd "$root" && go build -o "$work/minilockd" ./cmd/minilockd)
 export TCL_WORK=$work TCL_PORT=${TCL_PORT:-27300}
 
+if [ "${1:-}" = newer ]; then set -- "${newer_units[@]}"; fi
 if [ $# -gt 0 ]; then units=("$@"); else units=("${slow_units[@]}" "${quick_units[@]}"); fi
 [ $# -gt 0 ] || [ -z "$harness" ] || units+=("${forced_units[@]}")
 

@@ -26,7 +26,7 @@ run_by_harness() {
 # The tests of the expiry of fields need DEBUG.
 profile() { case $unit in unit/type/hash-field-expire) echo full ;; *) echo portable ;; esac; }
 
-forced() { case $unit in unit/pubsubshard | unit/limits) echo 1 ;; *) echo 0 ;; esac; }
+forced() { case $unit in unit/pubsubshard | unit/limits | unit/type/hash-field-expire) echo 1 ;; *) echo 0 ;; esac; }
 
 # A name that occurs twice gets a number.
 run_original() {
