@@ -13,6 +13,15 @@ const (
 	TypeStream Type = "stream"
 )
 
+// IsType reports whether there is a type of that name.
+func IsType(name string) bool {
+	switch Type(name) {
+	case TypeString, TypeHash, TypeList, TypeSet, TypeZSet, TypeStream:
+		return true
+	}
+	return false
+}
+
 // Value is what a key holds: *String, *Hash, *List, *Set, *ZSet or *Stream.
 type Value interface {
 	// Type names the type.

@@ -13,7 +13,7 @@ var hashScanCommands = []command.Command{
 	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random fields from a hash.", Run: hrandfield},
-	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]", Arity: -3, Flags: command.ReadOnly,
+	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]{7.4 valkey-8.0}", Arity: -3, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the fields and values of a hash.", Run: hscan},
 }
@@ -25,7 +25,7 @@ func hscan(c *command.Call) resp.Value {
 		return h.Scan(o.cursor, o.count, func(field, value []byte) {
 			switch {
 			case !o.matches(field):
-			case o.noValues:
+			case o.keysOnly:
 				add(resp.Bulk(field))
 			default:
 				add(resp.Bulk(field), resp.Bulk(value))

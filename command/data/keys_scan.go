@@ -49,7 +49,7 @@ func scan(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	o, err := parseScan(c, 2, false)
+	o, err := parseScan(c, 2)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -3,10 +3,13 @@ package data
 import (
 	"bytes"
 	"strconv"
+	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -26,7 +29,28 @@ type scanOptions struct {
 	typ     string // TYPE, of SCAN only
 	anyType bool   // TYPE was not given
 
-	noValues bool // fields without their values, of hashes only
+	keysOnly bool // NOVALUES of HSCAN, NOSCORES of ZSCAN
+}
+
+// scanParts is an option for a scan that leaves a part out, and the only command that has it.
+type scanParts struct{ option, of string }
+
+var (
+	noValues = scanParts{"novalues", "hscan"}
+	noScores = scanParts{"noscores", "zscan"}
+)
+
+// at reports whether argument i is the option. For other commands it is a syntax error, or an error of its own.
+func (p scanParts) at(c *command.Call, i int, names emulate.Behavior) (bool, error) {
+	switch {
+	case !c.Is(i, p.option):
+		return false, nil
+	case c.Cmd.Name == p.of:
+		return true, nil
+	case c.Does(names):
+		return false, words.Errorf("ERR %s option can only be used in %s", strings.ToUpper(p.option), strings.ToUpper(p.of))
+	}
+	return false, command.ErrSyntax
 }
 
 // matches reports whether an element matches the pattern of MATCH.
@@ -34,34 +58,49 @@ func (o *scanOptions) matches(elem []byte) bool {
 	return o.pattern == "*" || glob.Match(o.pattern, resp.Bulk(elem).Text())
 }
 
-// parseScan reads the options from argument from on. Only SCAN takes TYPE, and only hashes have NOVALUES (since Redis
-// 7.4). A COUNT below 1 is a syntax error. An option that is given twice counts once: the last one.
-func parseScan(c *command.Call, from int, fields bool) (scanOptions, error) {
+// parseScan reads the options from argument from on. An option that is given twice counts once: the last one.
+func parseScan(c *command.Call, from int) (scanOptions, error) {
 	o := scanOptions{count: scanDefaultCount, pattern: "*", anyType: true}
-	for i := from; i < c.Len(); i += 2 {
-		switch {
-		case fields && c.Is(i, "novalues"):
-			o.noValues = true
-			i-- // it has no value
-		case i+1 == c.Len():
-			return o, command.ErrSyntax
-		case c.Is(i, "match"):
-			o.pattern = string(c.Arg(i + 1))
-		case c.Is(i, "type") && c.Cmd.Keys.Whole:
-			o.typ, o.anyType = string(c.Arg(i+1)), false
-		case c.Is(i, "count"):
-			n, err := c.Index(i + 1)
-			if err != nil {
-				return o, err
-			}
-			if o.count = n; n < 1 {
-				return o, command.ErrSyntax
-			}
-		default:
-			return o, command.ErrSyntax
+	for i := from; i < c.Len(); {
+		used, err := o.parseOption(c, i)
+		if err != nil {
+			return o, err
 		}
+		i += used
 	}
 	return o, nil
+}
+
+// parseOption reads the option at argument i and returns how many arguments it used. Only SCAN takes TYPE. A COUNT below
+// 1 is a syntax error.
+func (o *scanOptions) parseOption(c *command.Call, i int) (used int, err error) {
+	found, err := noValues.at(c, i, emulate.ScanNamesHScan)
+	if !found && err == nil {
+		found, err = noScores.at(c, i, emulate.ScanNamesZScan)
+	}
+	switch {
+	case err != nil:
+		return 0, err
+	case found:
+		o.keysOnly = true
+		return 1, nil
+	case i+1 == c.Len():
+		return 0, command.ErrSyntax
+	case c.Is(i, "match"):
+		o.pattern = string(c.Arg(i + 1))
+	case c.Is(i, "type") && c.Cmd.Keys.Whole:
+		o.typ, o.anyType = string(c.Arg(i+1)), false
+		if c.Does(emulate.ScanChecksType) && !store.IsType(strings.ToLower(o.typ)) {
+			return 0, words.Errorf("ERR unknown type name '%s'", o.typ)
+		}
+	case c.Is(i, "count"):
+		if o.count, err = c.Index(i + 1); err == nil && o.count < 1 {
+			err = command.ErrSyntax
+		}
+	default:
+		return 0, command.ErrSyntax
+	}
+	return 2, err
 }
 
 // parseCursor accepts what strtoul does in C: a sign, no digits at all for 0, and anything after a NUL. A negative
@@ -109,8 +148,7 @@ func scanValue[T storeValue](
 	case v == missing:
 		return scanReply(0, nil)
 	}
-	_, fields := any(v).(*store.Hash)
-	o, err := parseScan(c, 3, fields)
+	o, err := parseScan(c, 3)
 	if err != nil {
 		return c.Fail(err)
 	}

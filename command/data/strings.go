@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -100,8 +101,22 @@ func getdel(c *command.Call) resp.Value {
 	return stringReply(s)
 }
 
-// getex implements GETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST]. It reads the key before it checks the
-// number of an option, so a missing key is null whatever the number is. A time that has passed deletes the key, and the
+// expiryForGetEx reads the string of GETEX and the number of its option. Which of the two is checked first matters for a
+// missing key, and one of another type.
+func expiryForGetEx(c *command.Call, o *setOptions) (s *store.String, when int64, err error) {
+	if c.Does(emulate.GetExChecksExpiry) {
+		if when, err = o.expiry(c); err == nil {
+			s, err = readString(c, c.Key(1))
+		}
+		return s, when, err
+	}
+	if s, err = readString(c, c.Key(1)); err == nil && s != nil {
+		when, err = o.expiry(c)
+	}
+	return s, when, err
+}
+
+// getex implements GETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST]. A time that has passed deletes the key, and the
 // reply is its last value. Without an option it is GET.
 func getex(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 2, c.Len(), optionsOfGetEx)
@@ -109,14 +124,10 @@ func getex(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	key := c.Key(1)
-	s, err := readString(c, key)
-	if err != nil || s == nil {
-		return c.FailOr(err, resp.Null)
-	}
-	when, err := o.expiry(c)
+	s, when, err := expiryForGetEx(c, &o)
 	switch {
-	case err != nil:
-		return c.Fail(err)
+	case err != nil || s == nil:
+		return c.FailOr(err, resp.Null)
 	case o.persist:
 		persistKey(c, key)
 	case when != 0:

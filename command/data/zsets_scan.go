@@ -16,16 +16,21 @@ var zsetScanCommands = []command.Command{
 	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random members of a sorted set.", Run: zrandmember},
-	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count]", Arity: -3, Flags: command.ReadOnly,
+	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOSCORES]{valkey-8.1}", Arity: -3, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
 		Summary: "Iterates over the members and scores of a sorted set.", Run: zscan},
 }
 
-// zscan implements ZSCAN key cursor [MATCH pattern] [COUNT count]. It replies members and scores in turn.
+// zscan implements ZSCAN key cursor [MATCH pattern] [COUNT count] [NOSCORES]. It replies members and scores in turn, or
+// the members alone.
 func zscan(c *command.Call) resp.Value {
 	return scanValue(c, func(z *store.ZSet, o *scanOptions, add func(...resp.Value)) uint64 {
 		return z.Scan(o.cursor, o.count, func(member []byte, score float64) {
-			if o.matches(member) {
+			switch {
+			case !o.matches(member):
+			case o.keysOnly:
+				add(resp.Bulk(member))
+			default:
 				add(resp.Bulk(member), resp.Bulk(scoreText(z, score, c.DoubleForm())))
 			}
 		})

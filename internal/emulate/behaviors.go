@@ -13,10 +13,14 @@ const (
 	EncodesSmallSets
 	FieldExpiryUnpacks
 	FieldOptionsLikeSet
+	GetExChecksExpiry
 	MSetExNumKeysInRange
 	PastExpiryExpires
 	RankHasMinimum
 	ShortDoubles
+	ScanChecksType
+	ScanNamesHScan
+	ScanNamesZScan
 	TimeoutOutOfRange
 
 	behaviors // their number
@@ -36,6 +40,7 @@ var list = []struct {
 	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
 	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, and " +
 		"the commands with FIELDS read all arguments before they look the hash up"},
+	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
@@ -43,5 +48,8 @@ var list = []struct {
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
 	{ShortDoubles, "7.2", "scores and other doubles have as few digits as tell them from their neighbors: 0.1, where " +
 		"others write 0.10000000000000001"},
+	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},
+	{ScanNamesHScan, "7.4 valkey", "SCAN, SSCAN and ZSCAN have an error of their own for NOVALUES, which only HSCAN has"},
+	{ScanNamesZScan, "valkey", "SCAN, SSCAN and HSCAN have an error of their own for NOSCORES, which only ZSCAN has"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 }

@@ -2,17 +2,26 @@
 // character that is meant literally (KEYS command page). It works on bytes.
 package glob
 
+// maxStars bounds the recursion of Redis. Stars in a row count once.
+const maxStars = 1000
+
 // Match reports whether s matches pattern. It needs no memory, and time in the product of both lengths at worst: if the
 // text behind a star does not match, the star takes one byte more and the rest is tried again. Only the last star is
 // ever tried again: what matched before it matches as well however many bytes an earlier star takes, so an earlier one
-// cannot help.
+// cannot help. As in Redis nothing matches more than maxStars stars, but for one at the end.
 func Match(pattern, s string) bool {
 	p, i := 0, 0
 	star, mark := -1, 0 // position of the last star, and up to where in s it matches so far
-	for i < len(s) {
+	for stars := 0; i < len(s); {
 		if p < len(pattern) && pattern[p] == '*' {
+			if star < 0 || p > star+1 {
+				stars++
+			}
 			star, mark = p, i
 			p++
+			if stars > maxStars && p < len(pattern) && pattern[p] != '*' {
+				return false
+			}
 			continue
 		}
 		if p < len(pattern) {

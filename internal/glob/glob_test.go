@@ -22,6 +22,16 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+func TestMatch_NoMoreThanThousandStars(t *testing.T) {
+	text := strings.Repeat("a", 1200)
+	for stars, want := range map[int]bool{1000: true, 1001: false} {
+		require.Equal(t, want, Match(strings.Repeat("*?", stars), text))
+		require.Equal(t, want, Match(strings.Repeat("**a", stars)+"*", text))
+	}
+	require.True(t, Match(strings.Repeat("*", 5000), text))
+	require.True(t, Match(strings.Repeat("*a", 1000)+"*", text))
+}
+
 func TestMatch_ManyStarsStayPolynomial(t *testing.T) {
 	require.False(t, Match(strings.Repeat("a*", 50)+"b", strings.Repeat("a", 2000)))
 }
