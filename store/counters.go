@@ -44,9 +44,13 @@ func (tx *Tx) Lookups() (hits, misses int64) {
 // CountExpired counts a key that a command has removed since its new expiry has passed.
 func (tx *Tx) CountExpired() { tx.store.expired.Add(1) }
 
-// ResetCounts sets Expired, Evicted and Lookups to 0. The transaction must hold All.
+// CountExpiredField counts a field of a hash that a command has removed since its new expiry has passed.
+func (tx *Tx) CountExpiredField() { tx.store.expiredFields.Add(1) }
+
+// ResetCounts sets Expired, ExpiredFields, Evicted and Lookups to 0. The transaction must hold All.
 func (tx *Tx) ResetCounts() {
 	tx.store.expired.Store(0)
+	tx.store.expiredFields.Store(0)
 	tx.store.evicted.Store(0)
 	tx.counts.hits, tx.counts.misses = 0, 0
 	for i := range tx.store.shards {

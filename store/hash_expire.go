@@ -43,16 +43,16 @@ func (h *Hash) setDeadline(field []byte, when int64) {
 	more.deadlines.set(string(field), when)
 }
 
-// dropDue removes the fields of the earliest deadline if that has come by now, and reports whether it has.
-func (h *Hash) dropDue(now int64) bool {
+// dropDue removes the fields of the earliest deadline if that has come by now, and returns how many these are.
+func (h *Hash) dropDue(now int64) (dropped int) {
 	d := h.deadlines()
 	if d == nil || d.earliest() > now {
-		return false
+		return 0
 	}
-	for moment := d.earliest(); len(d.ordered) > 0 && d.earliest() == moment; {
+	for moment := d.earliest(); len(d.ordered) > 0 && d.earliest() == moment; dropped++ {
 		h.Delete(bytesOf(d.ordered[0].field.key))
 	}
-	return true
+	return dropped
 }
 
 // ExpireField lets a field of a hash that was got for writing expire at a time in ms since the epoch. It reports
@@ -78,7 +78,8 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 		tx.space = ks
 		tx.beforeChange(n)
 	}
-	for h.dropDue(now) {
+	for dropped := h.dropDue(now); dropped > 0; dropped = h.dropDue(now) {
+		tx.store.expiredFields.Add(int64(dropped))
 		tx.changed(sh, db, key, EventHash, "hexpired")
 	}
 	if h.Len() == 0 {

@@ -30,6 +30,16 @@ func (tx *Tx) Expiring(db int) (n int, meanTTL int64) {
 	return n, sum / int64(n)
 }
 
+// ExpiringFields is the number of hashes of a database that have a field with a deadline.
+func (tx *Tx) ExpiringFields(db int) (n int) {
+	for i := range tx.store.shards {
+		if ks := tx.store.shards[i].space(db); ks != nil && ks.fields != nil {
+			n += ks.fields.Len()
+		}
+	}
+	return n
+}
+
 // Each calls f for every key of the selected database until it returns false. f must not change the keyspace.
 func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 	for i := range tx.store.shards {

@@ -20,6 +20,7 @@ type Store struct {
 	changes        ChangeSink
 	waiting        waiting
 	expired        atomic.Int64
+	expiredFields  atomic.Int64
 	evicted        atomic.Int64
 	used           atomic.Int64 // bytes of all keys; kept only while there is a limit
 	noActiveExpiry atomic.Bool  // see SetActiveExpiry
@@ -66,6 +67,9 @@ func (st *Store) SetThresholds(t *Thresholds) { st.thresholds = t }
 
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }
+
+// ExpiredFields counts the fields of hashes that were removed because their time had come.
+func (st *Store) ExpiredFields() int64 { return st.expiredFields.Load() }
 
 // Evicted counts the keys that were removed because memory was short.
 func (st *Store) Evicted() int64 { return st.evicted.Load() }

@@ -30,8 +30,11 @@ var infoStats = []infoField{
 	constant("sync_full", 0),
 	constant("sync_partial_ok", 0),
 	constant("sync_partial_err", 0),
+	only("7.4", infoField{"expired_subkeys", expiredFields}),
 	{"expired_keys", func(r *infoReport) any { return r.Env().Store.Expired() }},
+	only("valkey-9.0", infoField{"expired_fields", expiredFields}),
 	constant("expired_stale_perc", "0.00"),
+	only("valkey-9.0", constant("expired_keys_with_volatile_items_stale_perc", "0.00")),
 	constant("expired_time_cap_reached_count", 0),
 	constant("expire_cycle_cpu_milliseconds", 0),
 	{"evicted_keys", func(r *infoReport) any { return r.Env().Store.Evicted() }},
@@ -124,13 +127,26 @@ func infoErrorStats(r *infoReport) {
 	}
 }
 
+// expiringHashes are the names of the number of hashes that have a field which expires.
+var expiringHashes = [...]struct{ since, name string }{
+	{"7.4", "subexpiry"}, {"valkey-9.0", "keys_with_volatile_items"},
+}
+
 // infoKeyspace writes a line for each database that is not empty: keys, keys with an expiry, and the average TTL in
-// ms. It does not have the number of hashes with fields that expire (subexpiry of Redis 7.4).
+// ms; and hashes with fields that expire.
 func infoKeyspace(r *infoReport) {
 	for db := range r.Env().Store.Databases() {
 		if keys := r.Tx.Size(db); keys > 0 {
 			expires, ttl := r.Tx.Expiring(db)
-			r.line(fmt.Sprintf("db%d", db), fmt.Sprintf("keys=%d,expires=%d,avg_ttl=%d", keys, expires, ttl))
+			text := fmt.Sprintf("keys=%d,expires=%d,avg_ttl=%d", keys, expires, ttl)
+			for _, field := range expiringHashes {
+				if r.server().Has(field.since) {
+					text += fmt.Sprintf(",%s=%d", field.name, r.Tx.ExpiringFields(db))
+				}
+			}
+			r.line(fmt.Sprintf("db%d", db), text)
 		}
 	}
 }
+
+func expiredFields(r *infoReport) any { return r.Env().Store.ExpiredFields() }

@@ -2,6 +2,7 @@ package admin_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -66,12 +67,30 @@ func TestInfo_WhatClientsLookFor(t *testing.T) {
 }
 
 func TestInfo_Keyspace(t *testing.T) {
+	for server, fields := range map[string]string{
+		"7.2": "", "7.4": ",subexpiry=%d", "valkey-8.1": "", "valkey-9.1": ",keys_with_volatile_items=%d",
+	} {
+		c := commandtest.Connect(t, commandtest.NewEnvOf(t, server), 1)[0]
+		c.Want("HSET a f v", "1", "HSET b f v", "1", "SELECT 7", "OK", "HSET c f v", "1", "HSET d f v", "1",
+			"PEXPIRE d 5000", "1")
+		hashes := 0
+		if fields != "" {
+			hashes = 1
+			c.Want("HEXPIRE c 100 FIELDS 2 f missing", "[1 -2]", "HEXPIRE d 0 FIELDS 1 missing", "[-2]",
+				"HSET d g v", "1", "HEXPIRE d 0 FIELDS 1 g", "[2]")
+			require.Regexp(t, `\nexpired_(subkeys|fields):1\n`, commandtest.InfoOf(c, "stats"))
+		}
+		line := func(hashes int) string { return strings.ReplaceAll(fields, "%d", strconv.Itoa(hashes)) }
+		require.Regexp(t, `^# Keyspace\ndb0:keys=2,expires=0,avg_ttl=0`+line(0)+
+			`\ndb7:keys=2,expires=1,avg_ttl=(5000|4\d{3})`+line(hashes)+`\n$`, commandtest.InfoOf(c, "keyspace"))
+	}
+}
+
+func TestInfo_ChangesOfSeveralDatabases(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.Connect(t, env, 1)[0]
 	c.Want("HSET a f v", "1", "HSET b f v", "1", "SELECT 7", "OK", "HSET c f v", "1", "HSET d f v", "1",
 		"PEXPIRE d 5000", "1")
-	require.Regexp(t, `^# Keyspace\ndb0:keys=2,expires=0,avg_ttl=0\ndb7:keys=2,expires=1,avg_ttl=(5000|4\d{3})\n$`,
-		commandtest.InfoOf(c, "keyspace"))
 	require.Contains(t, commandtest.InfoOf(c, "persistence"), "\nrdb_changes_since_last_save:5\n")
 }
 

@@ -182,6 +182,7 @@ func fieldReplies(h *store.Hash, fields [][]byte, f func(field []byte) int64) re
 func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64 {
 	if when <= c.Tx.Latest() {
 		h.Delete(field)
+		c.Tx.CountExpiredField()
 		return fieldDeleted
 	}
 	if c.Does(emulate.FieldExpiryUnpacks) {

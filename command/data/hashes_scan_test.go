@@ -62,7 +62,7 @@ func TestHScan(t *testing.T) {
 			"HSCAN h 0 NOVALUES", `["0" ["a" "b" "ab"]]`,
 			"HSCAN h 0 MATCH a* novalues COUNT 1", `["0" ["a" "ab"]]`,
 			"HSCAN h 0 NOVALUES MATCH", "ERR syntax error",
-			"SCAN 0 NOVALUES", "ERR syntax error",
+			"SCAN 0 NOVALUES", "ERR NOVALUES option can only be used in HSCAN",
 			"HSCAN h 0 MATCH x", `["0" []]`,
 			"HSCAN h 0 MATCH ''", `["0" []]`,
 			"HSCAN missing 0", `["0" []]`,
