@@ -255,6 +255,7 @@ func (s *Session) resume(p *blockedCall) {
 	}
 	if p.mustRetry {
 		p.retry()
+		s.releasePushes()
 		if !p.done() {
 			return
 		}

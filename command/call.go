@@ -28,6 +28,7 @@ type Call struct {
 	fromScript bool            // called by a script
 	script     luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
 	executed   *queue          // by EXEC
+	flushed    bool            // invalidations precede the reply
 
 	errorCounted bool // errorstats has the reply already: a command that the script called returned it
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
@@ -21,8 +22,13 @@ var (
 	errScriptUnknown    = errors.New("ERR Unknown Redis command called from script")
 	errScriptArity      = errors.New("ERR Wrong number of args calling Redis command from script")
 	errScriptNotAllowed = errors.New("ERR This Redis command is not allowed from script")
-	errScriptWrites     = errors.New("ERR Can not execute a script with write flag using *_ro command.")
-	errScriptReadOnly   = errors.New("ERR Write commands are not allowed from read-only scripts.")
+	// Of Valkey:
+	errScriptUnknownServer    = errors.New("ERR Unknown command called from script")
+	errScriptArityServer      = errors.New("ERR Wrong number of args calling command from script")
+	errScriptNotAllowedValkey = errors.New("ERR This Valkey command is not allowed from script")
+
+	errScriptWrites   = errors.New("ERR Can not execute a script with write flag using *_ro command.")
+	errScriptReadOnly = errors.New("ERR Write commands are not allowed from read-only scripts.")
 )
 
 // scriptCaller runs the commands that a script calls. Kill may be called from any goroutine, all else by that of the
@@ -95,14 +101,14 @@ func (s *scriptCaller) MayCall(args [][]byte) (allowed, known bool) {
 // checkCall finds the command that a script calls, and returns the error that rejects the call. The texts differ from
 // those for a client.
 func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
-	cmd, _ = s.outer.Env().Table.find(args)
+	cmd, container := s.outer.Env().Table.find(args)
 	switch {
 	case cmd == nil:
-		return nil, errScriptUnknown
+		return nil, s.unknown(container, args)
 	case cmd.Run == nil, !cmd.arityOK(len(args)):
-		return cmd, errScriptArity
+		return cmd, s.choose(emulate.ServerTable, errScriptArityServer, errScriptArity)
 	case cmd.Flags.Has(NoScript):
-		return cmd, errScriptNotAllowed
+		return cmd, s.choose(emulate.ValkeyInScriptErrors, errScriptNotAllowedValkey, errScriptNotAllowed)
 	}
 	if err := s.outer.Session.permitFromScript(cmd, args); err != nil {
 		return cmd, err
@@ -113,19 +119,35 @@ func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
 	return cmd, s.checkMemoryAndReplicas(cmd)
 }
 
+// unknown is the error for a command that does not exist, or for a subcommand of container.
+func (s *scriptCaller) unknown(container *Command, args [][]byte) error {
+	if container != nil && s.outer.Does(emulate.ValkeyInScriptErrors) {
+		return errUnknownSubcommand(container, args[1])
+	}
+	return s.choose(emulate.ServerTable, errScriptUnknownServer, errScriptUnknown)
+}
+
+// choose returns the error of servers that behave so, or that of the others.
+func (s *scriptCaller) choose(b emulate.Behavior, these, others error) error {
+	if s.outer.Does(b) {
+		return these
+	}
+	return others
+}
+
 // reject counts the error and returns it as the reply. asked says whether the hooks were asked about the call.
 func (s *scriptCaller) reject(err error, asked bool) resp.Value {
 	s.inner.countRejected(err, asked)
 	return resp.Error(err.Error())
 }
 
-// LoadScript returns the script with this source from the cache, compiled if need be. If the transaction is rolled
+// LoadScript loads a script by Engine.Load or Engine.Evaluate. If the transaction is rolled
 // back, the script leaves the cache again, so that SCRIPT EXISTS does not find it.
-func (c *Call) LoadScript(source []byte) (*luaeval.Script, error) {
+func (c *Call) LoadScript(source []byte, load func([]byte) (*luaeval.Script, error)) (*luaeval.Script, error) {
 	scripts := c.Env().Scripts
-	before := scripts.Len()
-	script, err := scripts.Load(source)
-	if err == nil && c.nested && scripts.Len() != before {
+	known := c.nested && scripts.Get([]byte(luaeval.SHA1(source))) != nil
+	script, err := load(source)
+	if err == nil && c.nested && !known {
 		c.Tx.OnUndo(func() { scripts.Forget(script) })
 	}
 	return script, err

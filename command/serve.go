@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
@@ -71,7 +72,7 @@ func (s *Session) checkCall(cmd *Command, args [][]byte) error {
 	case !cmd.Flags.Has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.multi != nil && cmd.Flags.Has(NoMulti):
-		return errInTransaction
+		return s.errInTransaction(cmd)
 	}
 	if err := s.permit(cmd, args); err != nil {
 		return err
@@ -87,6 +88,14 @@ func (s *Session) checkCall(cmd *Command, args [][]byte) error {
 		return errMonitorKeys
 	}
 	return s.checkMemoryAndReplicas(cmd, args)
+}
+
+// errInTransaction is the error for a command that MULTI does not allow.
+func (s *Session) errInTransaction(cmd *Command) error {
+	if s.env.Table.Server.Does(emulate.NamesCommandInTransaction) {
+		return words.Errorf("ERR Command '%s' not allowed inside a transaction", cmd.FullName())
+	}
+	return errInTransaction
 }
 
 // usesKeyspace reports whether a command reads, writes, sends a message or runs a script; EXEC does if one of the
@@ -128,7 +137,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	}
 	s.undoLog.Reset()
 	var v resp.Value
-	invoke, reply := func() { v = c.invoke() }, func() { s.committed(v); s.reply(v) }
+	invoke, reply := func() { v = c.invoke() }, func() { s.replyCommitted(c, v) }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
 		return
 	}
@@ -137,6 +146,15 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		return
 	}
 	s.reject(cmd, args, s.busyError(), true)
+}
+
+// replyCommitted replies to a call whose transaction has committed.
+func (s *Session) replyCommitted(c *Call, v resp.Value) {
+	s.committed(v)
+	if c.flushed {
+		s.FlushPushes()
+	}
+	s.reply(v)
 }
 
 // busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.

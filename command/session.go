@@ -68,6 +68,7 @@ type Session struct {
 	authenticated bool
 	user          *acl.User
 	pushesEnabled bool
+	holdsPushes   bool // pushes are held until the command has replied
 	replyMode     ReplyMode
 	hooked        bool      // Hooks have been asked about the command that is served
 	cut           *replyCut // of the command that is executed; nil for most
@@ -218,6 +219,7 @@ func (s *Session) afterCommand() {
 	if s.monitorLines != nil {
 		s.pushMonitorLines()
 	}
+	s.releasePushes()
 	s.FlushPushes()
 	switch s.replyMode {
 	case ReplySkipNext:

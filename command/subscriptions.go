@@ -1,6 +1,7 @@
 package command
 
 import (
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -59,6 +60,14 @@ func (p *publishEffect) Commit() {
 	p.session.env.publish(Message{p.kind, p.channel, p.payload, p.session}, p.session.peer)
 }
 
+// releasePushes sends the pushes that were held until the reply.
+func (s *Session) releasePushes() {
+	if s.holdsPushes {
+		s.Out = s.peer.Post(s.Out)
+		s.holdsPushes = false
+	}
+}
+
 // Message is a message to the subscribers of a channel.
 type Message struct {
 	Kind             pubsub.Kind // Channel or Shard
@@ -66,8 +75,13 @@ type Message struct {
 	Session          *Session // that sends it or has caused the keyspace event; nil if none has
 }
 
-// publish sends a message, unless the hooks take it over. For from see pubsub.Message.From.
+// publish sends a message, unless the hooks take it over. For from see pubsub.Message.From. The session of the message
+// gets it after the reply of the command that sends it, since 7.2.
 func (e *Env) publish(m Message, from pubsub.Sink) {
+	if s := m.Session; s != nil && s.pushesEnabled && e.Table.Server.Does(emulate.PushesAfterReplies) {
+		s.peer.HoldPushes()
+		s.holdsPushes = true
+	}
 	if e.hooks.on(HookMessages) && e.Hooks.Message(m) {
 		return
 	}

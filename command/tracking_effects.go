@@ -7,6 +7,7 @@ package command
 import (
 	"slices"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/store"
 )
@@ -40,28 +41,35 @@ func (e *Env) invalidate(tx *store.Tx, key []byte) {
 	tx.Defer(&invalidation{table: &e.Tracking, by: by, keys: []string{string(key)}})
 }
 
-// Flushed tells the clients that track that all keys are invalid, when the transaction commits: FLUSHALL.
-func (c *Call) Flushed() {
+// Flushed tells the clients that track that all keys are invalid, when the transaction commits: FLUSHALL. Since 8.0
+// Redis frees the keys in the background before it replies, and a client that has flushed is told before that.
+func (c *Call) Flushed(async bool) {
 	c.Env().AnyChanged(c.Tx)
+	c.flushed = !async && !c.nested && c.Does(emulate.FlushesBeforeReply)
 	if table := &c.Env().Tracking; table.Active() {
 		c.Tx.Defer(store.EffectFunc(table.Flushed))
 	}
 }
 
 // track remembers the keys that a read-only call has read. For a call of a script these are the keys that the script
-// has declared, as in Redis.
+// has declared, as in Redis before 7.2. What the transaction has changed before is invalidated first, at its commit.
 func (c *Call) track() {
 	t := c.Session.Tracker()
 	if t == nil || !c.Cmd.Flags.Has(ReadOnly) || c.Cmd.Script != nil || !t.Wanted() {
 		return
 	}
 	reader := c
-	if c.fromScript {
+	if c.fromScript && !c.Does(emulate.TracksReadsOfScripts) {
 		reader = c.Session.lua.outer
 	}
 	var keys []string
 	reader.Cmd.Keys.each(reader.Args, func(pos int) { keys = append(keys, string(reader.Args[pos])) })
-	c.Env().Tracking.Remember(t, keys, int(c.Env().Config.TrackedKeys()))
+	remember := func() { c.Env().Tracking.Remember(t, keys, int(c.Env().Config.TrackedKeys())) }
+	if c.Tx.LastEffect() == nil {
+		remember()
+		return
+	}
+	c.Tx.Defer(store.EffectFunc(remember))
 }
 
 // keepsCaching reports whether CLIENT CACHING still applies to the command after this one.

@@ -3,6 +3,8 @@ package luaeval
 import (
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
@@ -21,6 +23,26 @@ func (st *state) baseFunctions() map[string]lua.LGFunction {
 		"type":           typeOf,
 	}
 }
+
+// openOS sets the global os, of which scripts have only clock.
+func (st *state) openOS() {
+	if !st.engine.server.Does(emulate.OSClock) {
+		return
+	}
+	os := luafront.NewTable(0, 0)
+	luafront.RawSetString(os, "clock", st.L.NewFunction(osClock))
+	luafront.SetGlobal(st.L, "os", os)
+}
+
+// osClock is os.clock(): the seconds that the server has run. Lua returns the processor time of the process, which
+// scripts use to measure how long something takes.
+func osClock(L *lua.LState) int {
+	L.Push(lua.LNumber(clock.Real{}.Now().Sub(processStart).Seconds()))
+	return 1
+}
+
+// processStart is the zero of os.clock.
+var processStart = clock.Real{}.Now()
 
 // typeOf is type(v).
 func typeOf(L *lua.LState) int {

@@ -34,6 +34,7 @@ type Engine struct {
 
 	mu         lockrank.RWMutex[lockrank.Scripts] // guards scripts
 	scripts    map[string]*Script
+	evaluated  evaluated
 	compiled   compiledSet
 	generation atomic.Uint64 // incremented when scripts are deleted: see Recent
 }
@@ -43,14 +44,21 @@ type Engine struct {
 type Script struct {
 	SHA string // SHA1 of the source as it was sent, shebang line included: 40 lower-case hex digits
 
+	shebang   string // the first line, if it has flags; source is the rest
+	evaluated bool   // it may be evicted; Engine.mu guards it
+	lastUse   use
+
 	settings
 	compiled
 }
 
+// Source returns the source as it was sent.
+func (s *Script) Source() string { return s.shebang + s.source }
+
 // New returns an engine without scripts, for scripts of the emulated server; redis.log goes to log.
 func New(server *emulate.Server, log *slog.Logger) *Engine {
-	e := &Engine{server: server, log: log, json: lualib.NewJSONSettings(), libJSON: lualib.NewJSONSettings(), random: lualib.NewRandom(),
-		scripts: make(map[string]*Script)}
+	e := &Engine{server: server, log: log, json: lualib.NewJSONSettings(), libJSON: lualib.NewJSONSettings(),
+		random: lualib.NewRandom(), scripts: make(map[string]*Script)}
 	e.SetLimits(Limits{})
 	e.states.New = func() any { return newState(e) }
 	e.Functions = newFunctions(e)
@@ -73,15 +81,27 @@ func SHA1(source []byte) string {
 // shebang line, or one that does not compile. The lock is not held while compiling: of two calls with the same source
 // both may compile it, and both return the script that was kept first.
 func (e *Engine) Load(source []byte) (*Script, error) {
+	s, err := e.load(source, false)
+	if err == nil {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.keepLocked(s)
+	}
+	return s, err
+}
+
+// load is Load for SCRIPT LOAD or, with evaluates, for EVAL.
+func (e *Engine) load(source []byte, evaluates bool) (*Script, error) {
 	sha := SHA1(source)
 	if s := e.Get([]byte(sha)); s != nil {
 		return s, nil
 	}
-	flags, body, err := scriptHeader(string(source))
+	flags, body, err := e.scriptHeader(string(source))
 	if err != nil {
 		return nil, err
 	}
-	s := &Script{SHA: sha, settings: settings{flags: flags}, compiled: compiled{source: body}}
+	s := &Script{SHA: sha, shebang: string(source[:len(source)-len(body)]), settings: settings{flags: flags},
+		compiled: compiled{source: body}}
 	if _, err := e.compiled.compile(&s.compiled); err != nil {
 		return nil, err
 	}
@@ -91,6 +111,9 @@ func (e *Engine) Load(source []byte) (*Script, error) {
 		return other, nil
 	}
 	e.scripts[sha] = s
+	if evaluates {
+		e.addEvaluatedLocked(s)
+	}
 	return s, nil
 }
 
@@ -116,8 +139,7 @@ func (e *Engine) Forget(s *Script) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if e.scripts[s.SHA] == s {
-		delete(e.scripts, s.SHA)
-		e.generation.Add(1)
+		e.deleteLocked(s)
 	}
 }
 
@@ -127,6 +149,7 @@ func (e *Engine) Flush() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	clear(e.scripts)
+	e.evaluated.scripts = nil
 	e.compiled.clear()
 	e.json.Reset()
 	e.generation.Add(1)

@@ -6,6 +6,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval/luafront"
@@ -18,7 +19,7 @@ func compileError(err error) error {
 }
 
 // failure returns the reply for a script that ended with an error: its text, the script and the position, if that is
-// known. name is the SHA1 of the script, or the name of a function. The text ends at a NUL, as a C string does.
+// known. name is the SHA1 of the script, or the name of a function; Valkey 9.1 leaves it out. The text ends at a NUL, as a C string does.
 func (st *state) failure(name string, err error) resp.Value {
 	raised := luafront.Message(err)
 	st.reportCounted(raised)
@@ -26,6 +27,9 @@ func (st *state) failure(name string, err error) resp.Value {
 	source, line, ok := luafront.Position(err)
 	if !ok {
 		return resp.Error(text)
+	}
+	if st.engine.server.Does(emulate.NamelessScriptErrors) {
+		return resp.Error(fmt.Sprintf("%s script: on @%s:%d.", text, source, line))
 	}
 	return resp.Error(fmt.Sprintf("%s script: %s, on @%s:%d.", text, name, source, line))
 }

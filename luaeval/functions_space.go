@@ -5,6 +5,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
@@ -56,7 +57,7 @@ func newSpace(st *state) *space {
 	}
 	json := st.newJSON(st.engine.libJSON) // SCRIPT FLUSH does not reset it
 	sp.globals["redis"], sp.globals["cjson"], sp.globals["_G"] = redis, json, sp.env
-	if st.engine.server.Valkey {
+	if st.engine.server.Does(emulate.ServerTable) {
 		sp.globals["server"] = redis
 	}
 	sp.api = sp.libraryAPI(redis)
@@ -113,7 +114,7 @@ func (sp *space) load(lib *Library, first bool) error {
 	code.Env = sp.env
 	sp.loading = &loading{library: lib, first: first}
 	api := map[string]lua.LValue{"redis": sp.api}
-	if sp.st.engine.server.Valkey {
+	if sp.st.engine.server.Does(emulate.ServerTable) {
 		api["server"] = sp.api
 	}
 	sp.expose(api)

@@ -7,6 +7,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
 
@@ -24,6 +25,9 @@ func (st *state) log(L *lua.LState) int {
 		return st.fail(L, true, "ERR First argument must be a number (log level).")
 	}
 	if level < 0 || level >= int64(len(levels)) {
+		if st.engine.server.Does(emulate.RightScriptErrors) {
+			return st.fail(L, true, "ERR Invalid log level.")
+		}
 		return st.fail(L, true, "ERR Invalid debug level.")
 	}
 	words := make([]string, 0, L.GetTop()-1)

@@ -1,10 +1,12 @@
 package luaeval
 
 import (
+	"strings"
 	"unsafe"
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
@@ -23,7 +25,7 @@ func (st *state) openRedis() {
 		luafront.RawSetString(t, name, lua.LNumber(n))
 	}
 	luafront.RawSetString(t, "REDIS_VERSION", lua.LString(server.RedisVersion()))
-	if server.Valkey {
+	if server.Does(emulate.ServerTable) {
 		luafront.RawSetString(t, "SERVER_NAME", lua.LString(server.Product()))
 		luafront.RawSetString(t, "VALKEY_VERSION", lua.LString(server.Version))
 		luafront.RawSetString(t, "VALKEY_VERSION_NUM", lua.LNumber(server.Number()))
@@ -106,8 +108,15 @@ func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 	return st.words, ""
 }
 
+// ofServerTable changes the texts of errors to those of the servers that have the table server.
+var ofServerTable = strings.NewReplacer("redis.", "server.", " this redis lib call", " this call",
+	"Lua redis lib command arguments", "Command arguments")
+
 // fail raises an error table, or returns it. The text begins with its code, such as ERR.
 func (st *state) fail(L *lua.LState, raises bool, text string) int {
+	if st.engine.server.Does(emulate.ServerTable) {
+		text = ofServerTable.Replace(text)
+	}
 	return st.failWith(L, raises, st.field("err", lua.LString(text)))
 }
 

@@ -34,7 +34,7 @@ func (st *state) errorReply(L *lua.LState) int {
 	if !strings.Contains(message, " ") {
 		message = "ERR " + message
 	}
-	return st.fail(L, false, message)
+	return st.failWith(L, false, st.field("err", lua.LString(message)))
 }
 
 // sha1hex is redis.sha1hex(text). Any value that is not a string or number counts as the empty string.

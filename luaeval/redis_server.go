@@ -1,6 +1,10 @@
 package luaeval
 
-import lua "github.com/yuin/gopher-lua"
+import (
+	lua "github.com/yuin/gopher-lua"
+
+	"github.com/minilockd/minilockd/internal/emulate"
+)
 
 // Functions of the table redis about the server. There are no replicas, no AOF and no debugger: the functions for these
 // check their arguments as Redis does, and do nothing.
@@ -8,9 +12,12 @@ import lua "github.com/yuin/gopher-lua"
 // replicateAll is redis.REPL_ALL, all that redis.set_repl knows.
 const replicateAll = 3
 
-// setRepl is redis.set_repl(flags). That the error names two arguments is a fault of Redis.
+// setRepl is redis.set_repl(flags). That the error of Redis 7.0 names two arguments is a fault of it.
 func (st *state) setRepl(L *lua.LState) int {
 	if L.GetTop() != 1 {
+		if st.engine.server.Does(emulate.RightScriptErrors) {
+			return st.fail(L, true, "ERR redis.set_repl() requires one argument.")
+		}
 		return st.fail(L, true, "ERR redis.set_repl() requires two arguments.")
 	}
 	if flags, _ := integerOf(L.Get(1)); flags&^replicateAll != 0 {

@@ -46,6 +46,7 @@ func (st *state) runScript(s *Script, keys, args [][]byte, c Caller) resp.Value 
 	defer st.leave()
 	st.keys = st.fillGlobal(st.keys, "KEYS", keys)
 	st.argv = st.fillGlobal(st.argv, "ARGV", args)
+	s.lastUse.note(st.engine.evaluated.loads.Load())
 	st.L.Push(st.chunk(st.engine.compiled.protoOf(&s.compiled)))
 	return st.callPushed(s.SHA, 0)
 }

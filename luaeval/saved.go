@@ -10,9 +10,12 @@ type Saved struct {
 
 // savedScript is what makes a Script.
 type savedScript struct {
-	source         string // without the shebang line
+	shebang        string // line
+	source         string // without it
 	flags          Flags
 	needsAllShards bool
+	evaluated      bool
+	lastUse        uint64
 }
 
 // Save returns the scripts and libraries of now.
@@ -21,7 +24,8 @@ func (e *Engine) Save() Saved {
 	defer e.mu.RUnlock()
 	saved := Saved{scripts: make(map[string]savedScript, len(e.scripts)), libraries: e.Functions.current.Load()}
 	for sha, s := range e.scripts {
-		saved.scripts[sha] = savedScript{s.source, s.flags, s.NeedsAllShards()}
+		saved.scripts[sha] = savedScript{s.shebang, s.source, s.flags, s.NeedsAllShards(), s.evaluated,
+			s.lastUse.at.Load()}
 	}
 	return saved
 }
@@ -58,13 +62,19 @@ func (e *Engine) restoreScripts(saved map[string]savedScript) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	scripts := make(map[string]*Script, len(saved))
+	e.evaluated.scripts = nil
 	for sha, s := range saved {
-		if scripts[sha] = e.scripts[sha]; scripts[sha] != nil {
-			continue
+		script := e.scripts[sha]
+		if script == nil {
+			script = &Script{SHA: sha, shebang: s.shebang, settings: settings{flags: s.flags},
+				compiled: compiled{source: s.source}}
+			script.needsAllShards.Store(s.needsAllShards)
+			script.lastUse.note(s.lastUse)
 		}
-		script := &Script{SHA: sha, settings: settings{flags: s.flags}, compiled: compiled{source: s.source}}
-		script.needsAllShards.Store(s.needsAllShards)
 		scripts[sha] = script
+		if script.evaluated = s.evaluated; s.evaluated {
+			e.evaluated.scripts = append(e.evaluated.scripts, script)
+		}
 	}
 	e.scripts = scripts
 	e.generation.Add(1)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/words"
 )
 
@@ -59,8 +60,8 @@ var (
 )
 
 // FlagsOf returns the flags in the source of a script; none if its first line is invalid.
-func FlagsOf(source []byte) Flags {
-	flags, _, err := scriptHeader(string(source))
+func (e *Engine) FlagsOf(source []byte) Flags {
+	flags, _, err := e.scriptHeader(string(source))
 	if err != nil {
 		return 0
 	}
@@ -68,8 +69,8 @@ func FlagsOf(source []byte) Flags {
 }
 
 // scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes,allow-oom". flags= may be
-// given several times. The body keeps the end of that line, so that its lines have their numbers.
-func scriptHeader(source string) (flags Flags, body string, err error) {
+// given several times. Valkey looks for the engine after the options, in any letter case. The body keeps the end of that line, so that its lines have their numbers.
+func (e *Engine) scriptHeader(source string) (flags Flags, body string, err error) {
 	if !strings.HasPrefix(source, shebang) {
 		return 0, source, nil
 	}
@@ -78,25 +79,37 @@ func scriptHeader(source string) (flags Flags, body string, err error) {
 		return 0, "", errNoShebangEnd
 	}
 	parts, ok := words.SplitString(line)
-	switch {
-	case !ok:
+	if !ok {
 		return 0, "", errNoShebangWord
-	case parts[0] != shebang+"lua":
+	}
+	engine, byName := strings.TrimPrefix(parts[0], shebang), e.server.Does(emulate.EnginesByName)
+	if engine != "lua" && !byName {
 		return 0, "", errors.New("ERR Unexpected engine in script shebang: " + parts[0])
 	}
+	if flags, err = parseOptions(parts[1:]); err != nil {
+		return 0, "", err
+	}
+	if byName && !strings.EqualFold(engine, "lua") {
+		return 0, "", errors.New("ERR Could not find scripting engine '" + engine + "'")
+	}
+	return flags, body, nil
+}
+
+// parseOptions reads the words after the engine.
+func parseOptions(words []string) (flags Flags, err error) {
 	flags = Declared
-	for _, word := range parts[1:] {
+	for _, word := range words {
 		list, ok := strings.CutPrefix(word, "flags=")
 		if !ok {
-			return 0, "", errors.New("ERR Unknown lua shebang option: " + word)
+			return 0, errors.New("ERR Unknown lua shebang option: " + word)
 		}
 		more, err := parseFlags(list)
 		if err != nil {
-			return 0, "", err
+			return 0, err
 		}
 		flags |= more
 	}
-	return flags, body, nil
+	return flags, nil
 }
 
 // parseFlags reads the flags after flags=, separated by commas. None at all is valid, an empty name is not.

@@ -16,11 +16,11 @@ func TestScriptHeader(t *testing.T) {
 		"#!lua flags=no-writes\nx": Declared | NoWrites,
 		"#!lua flags=allow-oom flags=allow-stale,no-cluster,allow-cross-slot-keys\n": allButNoWrites,
 	} {
-		flags, _, err := scriptHeader(source)
+		flags, _, err := newEngine().scriptHeader(source)
 		require.NoError(t, err, source)
 		require.Equal(t, want, flags, source)
 	}
-	_, body, err := scriptHeader("#!lua\nreturn 1\n")
+	_, body, err := newEngine().scriptHeader("#!lua\nreturn 1\n")
 	require.NoError(t, err)
 	require.Equal(t, "\nreturn 1\n", body)
 }

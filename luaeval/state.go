@@ -74,6 +74,7 @@ func newState(e *Engine) *state {
 	luafront.InstallTables(L)
 	luafront.InstallCoroutines(L)
 	st.openRedis()
+	st.openOS()
 	st.protect()
 	return st
 }

@@ -180,7 +180,7 @@ func TestServer_Advance_ExpiresAtOnce(t *testing.T) {
 	ask(t, nc, "EXISTS k\r\nDBSIZE\r\n", ":0\r\n:0\r\n")
 }
 
-// A subscriber gets replies and messages in order.
+// A subscriber gets replies and messages in order: since 7.2 its own message after the reply of PUBLISH.
 func TestServer_SubscriberOrder(t *testing.T) {
 	s := StartT(t)
 	sub := dial(t, s)
@@ -193,7 +193,7 @@ func TestServer_SubscriberOrder(t *testing.T) {
 	}
 	_, err := sub.Write([]byte("SUBSCRIBE p\r\nPUBLISH p m\r\nGET none\r\n"))
 	require.NoError(t, err)
-	want := ">3\r\n$9\r\nsubscribe\r\n$1\r\np\r\n:1\r\n>3\r\n$7\r\nmessage\r\n$1\r\np\r\n$1\r\nm\r\n:1\r\n_\r\n"
+	want := ">3\r\n$9\r\nsubscribe\r\n$1\r\np\r\n:1\r\n:1\r\n>3\r\n$7\r\nmessage\r\n$1\r\np\r\n$1\r\nm\r\n_\r\n"
 	got := make([]byte, len(want))
 	for n := 0; n < len(want); {
 		m, err := r.Read(got[n:])

@@ -2,6 +2,7 @@ package admin_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/require"
@@ -47,6 +48,44 @@ func TestClientTracking_Errors(t *testing.T) {
 	)
 }
 
+// Redis 7.0 remembers the keys that a script declares, later ones those that it reads.
+func TestTracking_KeysOfScripts(t *testing.T) {
+	for server, keys := range map[string]int{"7.0": 2, "7.2": 1, "valkey-9.1": 1} {
+		env := commandtest.NewEnvOf(t, server)
+		c := commandtest.Connect(t, env, 1)[0]
+		c.Want("CLIENT TRACKING on", "OK", "EVAL_RO redis.call('get',KEYS[1]) 2 a b", "nil",
+			"EVAL_RO return(1) 1 c", "1")
+		require.Equal(t, tracking.Counts{Clients: 1, Keys: keys, Items: keys}, env.Tracking.Counts(), server)
+	}
+}
+
+// What a transaction reads after it has changed the key is remembered, as it is the new value.
+func TestTracking_ReadAfterChange(t *testing.T) {
+	env, clock := commandtest.NewEnv(t)
+	clients := commandtest.Connect(t, env, 2)
+	c, other := clients[0], clients[1]
+	c.Do("HELLO 3")
+	c.Want("CLIENT TRACKING on", "OK", "GET a", "nil")
+	for _, write := range []string{"SET a 1", "EVAL redis.call('set','a',1);redis.call('get','a') 0"} {
+		c.Do("MULTI")
+		c.Do(write)
+		c.Do("GET a")
+		c.Do("EXEC")
+		require.Len(t, c.Pushes(), 1, "the old value")
+		other.Want("SET a 2", "OK")
+		c.Do("PING")
+		require.Len(t, c.Pushes(), 1, "the new value, after %s", write)
+		c.Do("GET a")
+	}
+	other.Want("SET e 1 PX 1", "OK")
+	clock.Advance(time.Second)
+	c.Want("GET e", "nil")
+	c.Pushes()
+	other.Want("SET e 2", "OK")
+	c.Do("PING")
+	require.Len(t, c.Pushes(), 1, "a key that had expired when it was read")
+}
+
 func TestTracking_WhatIsRemembered(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.Connect(t, env, 1)[0]
@@ -61,8 +100,8 @@ func TestTracking_WhatIsRemembered(t *testing.T) {
 		"CLIENT CACHING yes", "OK",
 		"EVAL_RO redis.call('get',KEYS[1]) 2 e f", "nil",
 	)
-	require.Equal(t, tracking.Counts{Clients: 1, Keys: 5, Items: 5}, env.Tracking.Counts(),
-		"a b c, and the keys that the script declares")
+	require.Equal(t, tracking.Counts{Clients: 1, Keys: 4, Items: 4}, env.Tracking.Counts(),
+		"a b c, and what the script reads")
 	c.Want("CONFIG SET tracking-table-max-keys 2", "OK")
 	require.Equal(t, tracking.Counts{Clients: 1, Keys: 2, Items: 2}, env.Tracking.Counts())
 	c.Want("FLUSHDB", "OK")

@@ -77,10 +77,11 @@ func configSet(c *command.Call) resp.Value {
 }
 
 // configResetStat sets the counters of INFO to zero, also those of commands, errors, traffic and of expired and
-// evicted keys: CONFIG RESETSTAT. The slow log, ACL LOG, the latency monitor and the peak of memory stay.
+// evicted keys and scripts: CONFIG RESETSTAT. The slow log, ACL LOG, the latency monitor and the peak of memory stay.
 func configResetStat(c *command.Call) resp.Value {
 	c.Env().Stats.Reset()
 	c.Env().Stats.Meter.Reset(c.Env().TotalTraffic())
+	c.Env().Scripts.ResetEvicted()
 	c.Tx.ResetCounts()
 	return resp.OK
 }

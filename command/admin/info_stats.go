@@ -39,6 +39,7 @@ var infoStats = []infoField{
 	constant("expire_cycle_cpu_milliseconds", 0),
 	{"evicted_keys", func(r *infoReport) any { return r.Env().Store.Evicted() }},
 	constant("evicted_clients", 0),
+	only("7.4 valkey-8.0", infoField{"evicted_scripts", func(r *infoReport) any { return r.Env().Scripts.Evicted() }}),
 	constant("total_eviction_exceeded_time", 0),
 	constant("current_eviction_exceeded_time", 0),
 	{"keyspace_hits", func(r *infoReport) any { hits, _ := r.Tx.Lookups(); return hits }},

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval"
@@ -69,17 +70,21 @@ var evalCommands = []command.Command{
 			{Name: "load", Usage: "script", Arity: 3, Flags: command.NoScript | command.Stale, Since: "2.6.0",
 				Tips:    "request_policy:all_nodes response_policy:all_succeeded",
 				Summary: "Loads a server-side Lua script to the script cache.", Run: scriptLoad},
+			{Name: "show", Usage: "sha1", Arity: 3, Flags: command.NoScript, Since: "valkey-8.0.0",
+				Changes: []command.Change{{Since: "valkey-9.1", Gains: command.Stale}},
+				Summary: "Returns the source of a script in the script cache.", Run: scriptShow},
 		}},
 }
 
 var (
-	errNoScript     = errors.New("NOSCRIPT No matching script. Please use EVAL.")
+	errNoScript     = errors.New("NOSCRIPT No matching script.")
+	errNoScriptUse  = errors.New("NOSCRIPT No matching script. Please use EVAL.")
 	errNegativeKeys = errors.New("ERR Number of keys can't be negative")
 	errTooManyKeys  = errors.New("ERR Number of keys can't be greater than number of args")
 )
 
 // flagsOfSource returns the flags in the first line of a script, "#!lua flags=…", without compiling it.
-func flagsOfSource(_ *command.Env, source []byte) luaeval.Flags { return luaeval.FlagsOf(source) }
+func flagsOfSource(e *command.Env, source []byte) luaeval.Flags { return e.Scripts.FlagsOf(source) }
 
 // flagsOfSHA returns the flags of a script in the cache, none if it is not there.
 func flagsOfSHA(e *command.Env, sha []byte) luaeval.Flags {
@@ -95,7 +100,7 @@ func prepareSource(c *command.Call) error {
 	if err := checkNumKeys(c, command.ErrNotInteger); err != nil {
 		return err
 	}
-	script, err := c.LoadScript(c.Arg(1))
+	script, err := c.LoadScript(c.Arg(1), c.Env().Scripts.Evaluate)
 	if err != nil {
 		return err
 	}
@@ -106,16 +111,24 @@ func prepareSource(c *command.Call) error {
 // wrong length is reported as NOSCRIPT even if numkeys is wrong, too, as in Redis.
 func prepareSHA(c *command.Call) error {
 	if len(c.Arg(1)) != luaeval.SHALength {
-		return errNoScript
+		return errMissingScript(c)
 	}
 	if err := checkNumKeys(c, command.ErrNotInteger); err != nil {
 		return err
 	}
 	script := c.Env().Scripts.GetRecent(c.Session.RecentScripts(), c.Arg(1))
 	if script == nil {
-		return errNoScript
+		return errMissingScript(c)
 	}
 	return c.SetScript(script)
+}
+
+// errMissingScript is the error of EVALSHA for a script that is not in the cache.
+func errMissingScript(c *command.Call) error {
+	if c.Does(emulate.ShortNoScript) {
+		return errNoScript
+	}
+	return errNoScriptUse
 }
 
 // checkNumKeys checks numkeys, argument 2; notInteger is the error if it is not an integer.
@@ -165,13 +178,22 @@ func scriptDebug(c *command.Call) resp.Value {
 }
 
 // scriptLoad compiles a script, puts it into the cache and returns its SHA1: SCRIPT LOAD script. The cache is not
-// saved, and has no limit.
+// saved, and has no limit for scripts that were loaded so.
 func scriptLoad(c *command.Call) resp.Value {
-	script, err := c.LoadScript(c.Arg(2))
+	script, err := c.LoadScript(c.Arg(2), c.Env().Scripts.Load)
 	if err != nil {
 		return c.Fail(err)
 	}
 	return resp.BulkString(script.SHA)
+}
+
+// scriptShow returns the source of a script in the cache: SCRIPT SHOW sha1.
+func scriptShow(c *command.Call) resp.Value {
+	script := c.Env().Scripts.Get(c.Arg(2))
+	if script == nil {
+		return c.Fail(errNoScript)
+	}
+	return resp.BulkString(script.Source())
 }
 
 // scriptExists returns 1 or 0 for each SHA1: SCRIPT EXISTS sha1 [sha1 ...]. A word that can't be a SHA1 is 0.

@@ -38,6 +38,9 @@ func bgsave(c *command.Call) resp.Value {
 	}
 	saved(c)
 	c.Env().Stats.Saves.Background.Store(true)
+	if c.Nested() {
+		return resp.Status("Background saving scheduled")
+	}
 	return resp.Status("Background saving started")
 }
 
@@ -46,6 +49,9 @@ func bgRewriteAOF(c *command.Call) resp.Value {
 	saves := &c.Env().Stats.Saves
 	saves.Rewrites.Add(1)
 	saves.Rewritten.Store(true)
+	if c.Nested() {
+		return resp.Status("Background append only file rewriting scheduled")
+	}
 	return resp.Status("Background append only file rewriting started")
 }
 

@@ -49,7 +49,7 @@ func flushdb(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	flush(c, c.Tx.DB())
-	c.Flushed()
+	c.Flushed(c.Is(1, "async"))
 	return resp.OK
 }
 
@@ -61,7 +61,7 @@ func flushall(c *command.Call) resp.Value {
 	for db := range c.Env().Store.Databases() {
 		flush(c, db)
 	}
-	c.Flushed()
+	c.Flushed(c.Is(1, "async"))
 	return resp.OK
 }
 

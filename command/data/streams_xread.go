@@ -8,14 +8,15 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
 // XREAD and XREADGROUP share their options (XREAD command page). With BLOCK and nothing to reply the session blocks
-// on all streams; the first entry to any of them serves it, with that stream only. Scripts may not give BLOCK at all;
-// within MULTI it does not block. $ is the last id when the command came, not when it is served.
+// on all streams; the first entry to any of them serves it, with that stream only. Scripts may not give BLOCK at all
+// before 7.2; within MULTI, and in scripts of later versions, it does not block. $ is the last id when the command came, not when it is served.
 
 // The errors of the ids and of GROUP. errMissingIDs names XREAD for XREADGROUP, too, as in Redis 7.0.
 var (
@@ -110,7 +111,7 @@ func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error)
 		o.count = max(0, o.count)
 		return 2, err
 	case c.Is(i, "block"):
-		if c.FromScript() {
+		if c.FromScript() && !c.Does(emulate.BlockingInScripts) {
 			return 0, errBlockInScript(c.Arg(0))
 		}
 		o.blocks = true

@@ -22,6 +22,21 @@ const (
 	ScanNamesHScan
 	ScanNamesZScan
 	TimeoutOutOfRange
+	BlockingInScripts Behavior = iota
+	OSClock
+	RightScriptErrors
+	ServerTable
+	ValkeyInScriptErrors
+	NamelessScriptErrors
+	EnginesByName
+	DelayedRegistration
+	ShortNoScript
+	TracksReadsOfScripts
+	PushesAfterReplies
+	FlushesBeforeReply
+	NamesCommandInTransaction
+	EvictsScripts
+	KeepsLoadedScripts
 
 	behaviors // their number
 )
@@ -52,4 +67,18 @@ var list = []struct {
 	{ScanNamesHScan, "7.4 valkey", "SCAN, SSCAN and ZSCAN have an error of their own for NOVALUES, which only HSCAN has"},
 	{ScanNamesZScan, "valkey", "SCAN, SSCAN and HSCAN have an error of their own for NOSCORES, which only ZSCAN has"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
+	{OSClock, "7.2", "scripts have the global os with the function clock"},
+	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
+	{ServerTable, "valkey", "scripts have the table server, too, which errors name in place of redis"},
+	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
+	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
+	{EnginesByName, "valkey", "the engine in a shebang line may be in any letter case"},
+	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
+	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
+	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
+	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
+	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
+	{NamesCommandInTransaction, "valkey-9.1", "the error for a command that MULTI does not allow names it"},
+	{EvictsScripts, "7.4 valkey-8.0", "of the scripts that EVAL has loaded the last 500 are kept"},
+	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
 }
