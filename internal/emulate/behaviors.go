@@ -9,34 +9,33 @@ const (
 	BitCountOpenEnd Behavior = iota
 	BitRangeBeforeKey
 	BlockingInScripts
+	DelayedRegistration
 	EncodesSmallLists
 	EncodesSmallSets
+	EnginesByName
+	EvictsScripts
 	FieldExpiryUnpacks
 	FieldOptionsLikeSet
+	FlushesBeforeReply
 	GetExChecksExpiry
+	KeepsLoadedScripts
 	MSetExNumKeysInRange
+	NamelessScriptErrors
+	NamesCommandInTransaction
+	OSClock
 	PastExpiryExpires
+	PushesAfterReplies
 	RankHasMinimum
-	ShortDoubles
+	RightScriptErrors
 	ScanChecksType
 	ScanNamesHScan
 	ScanNamesZScan
-	TimeoutOutOfRange
-	BlockingInScripts Behavior = iota
-	OSClock
-	RightScriptErrors
 	ServerTable
-	ValkeyInScriptErrors
-	NamelessScriptErrors
-	EnginesByName
-	DelayedRegistration
+	ShortDoubles
 	ShortNoScript
+	TimeoutOutOfRange
 	TracksReadsOfScripts
-	PushesAfterReplies
-	FlushesBeforeReply
-	NamesCommandInTransaction
-	EvictsScripts
-	KeepsLoadedScripts
+	ValkeyInScriptErrors
 
 	behaviors // their number
 )
@@ -50,35 +49,35 @@ var list = []struct {
 	{BitCountOpenEnd, "valkey", "BITCOUNT takes a start without an end"},
 	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
+	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
 	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
 	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
+	{EnginesByName, "valkey", "the engine in a shebang line may be in any letter case"},
+	{EvictsScripts, "7.4 valkey-8.0", "of the scripts that EVAL has loaded the last 500 are kept"},
 	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
 	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, and " +
 		"the commands with FIELDS read all arguments before they look the hash up"},
+	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
+	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
+	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
+	{NamesCommandInTransaction, "valkey-9.1", "the error for a command that MULTI does not allow names it"},
+	{OSClock, "7.2", "scripts have the global os with the function clock"},
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
 		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
+	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
-	{ShortDoubles, "7.2", "scores and other doubles have as few digits as tell them from their neighbors: 0.1, where " +
-		"others write 0.10000000000000001"},
+	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
 	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},
 	{ScanNamesHScan, "7.4 valkey", "SCAN, SSCAN and ZSCAN have an error of their own for NOVALUES, which only HSCAN has"},
 	{ScanNamesZScan, "valkey", "SCAN, SSCAN and HSCAN have an error of their own for NOSCORES, which only ZSCAN has"},
-	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
-	{OSClock, "7.2", "scripts have the global os with the function clock"},
-	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
 	{ServerTable, "valkey", "scripts have the table server, too, which errors name in place of redis"},
-	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
-	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
-	{EnginesByName, "valkey", "the engine in a shebang line may be in any letter case"},
-	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
+	{ShortDoubles, "7.2", "scores and other doubles have as few digits as tell them from their neighbors: 0.1, where " +
+		"others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
+	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
-	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
-	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
-	{NamesCommandInTransaction, "valkey-9.1", "the error for a command that MULTI does not allow names it"},
-	{EvictsScripts, "7.4 valkey-8.0", "of the scripts that EVAL has loaded the last 500 are kept"},
-	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
+	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
 }
