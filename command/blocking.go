@@ -261,6 +261,7 @@ func (s *Session) resume(p *blockedCall) {
 		}
 	}
 	s.endBlocking(p)
+	s.calls++
 	s.Touch()
 	switch {
 	case p.cut == nil:

@@ -5,8 +5,6 @@ package command
 
 import (
 	"errors"
-	"fmt"
-	"strconv"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -31,9 +29,13 @@ type sessionInfo struct {
 	psubs    atomic.Int64
 	ssubs    atomic.Int64
 	multi    atomic.Int64 // queued commands, -1 outside MULTI
+	watched  atomic.Int64 // keys
+	calls    atomic.Int64 // that have ended; see PublishCalls
 	active   atomic.Int64 // time of the last command, in seconds since the epoch
 	noEvict  atomic.Bool
 	noTouch  atomic.Bool
+	redirect atomic.Bool // CLIENT CAPA REDIRECT
+	imports  atomic.Bool // CLIENT IMPORT-SOURCE
 	exempt   atomic.Bool
 	monitors atomic.Bool // MONITOR
 	muted    atomic.Bool // CLIENT REPLY OFF
@@ -107,9 +109,29 @@ func (s *Session) SetName(name []byte) error {
 // SetLibName sets the name of the client's library: CLIENT SETINFO.
 func (s *Session) SetLibName(name string) { s.info.libName.Store(&name) }
 
+// LibName returns the name of the client's library, LibVersion its version; "" if it has told none.
+func (s *Session) LibName() string { return loadString(&s.info.libName) }
+
+// LibVersion is described at LibName.
+func (s *Session) LibVersion() string { return loadString(&s.info.libVer) }
+
+// DB returns the selected database, as it was after the last command.
+func (s *Session) DB() int64 { return s.info.db.Load() }
+
+// Idle returns the seconds since the last command.
+func (s *Session) Idle(now time.Time) int64 {
+	return max(0, now.Unix()-max(s.info.active.Load(), s.Created.Unix()))
+}
+
+// Watched returns the number of watched keys.
+func (s *Session) Watched() int64 { return s.info.watched.Load() }
+
+// PublishCalls updates the number of calls that CLIENT LIST shows of the session to other clients.
+func (s *Session) PublishCalls() { update(&s.info.calls, s.calls) }
+
 // Library returns the name and the version of the client's library, with a blank between; "" if it has told none.
 func (s *Session) Library() string {
-	return strings.TrimSpace(loadString(&s.info.libName) + " " + loadString(&s.info.libVer))
+	return strings.TrimSpace(s.LibName() + " " + s.LibVersion())
 }
 
 // LastCommand returns the name of the last command, "" for none or an unknown one, and when it was sent, to the second.
@@ -131,6 +153,20 @@ func (s *Session) SetNoTouch(on bool) {
 	s.info.noTouch.Store(on)
 	s.tx.SetQuiet(on)
 }
+
+// SetRedirect is CLIENT CAPA REDIRECT, which CLIENT LIST shows.
+func (s *Session) SetRedirect() { s.info.redirect.Store(true) }
+
+// Capabilities returns the letters of what CLIENT CAPA has named.
+func (s *Session) Capabilities() string {
+	if s.info.redirect.Load() {
+		return "r"
+	}
+	return ""
+}
+
+// SetImports is CLIENT IMPORT-SOURCE, which CLIENT LIST shows.
+func (s *Session) SetImports(on bool) { s.info.imports.Store(on) }
 
 // User returns the client's ACL user.
 func (s *Session) User() *acl.User { return s.info.user.Load() }
@@ -168,39 +204,8 @@ func (s *Session) Kill() {
 	s.peer.Kill()
 }
 
-// ReplyBlock is the size in bytes of a client's output buffer in Redis, and of a node of its reply list
-// (PROTO_REPLY_CHUNK_BYTES).
-const ReplyBlock = 16 << 10
-
-// Describe returns the line of CLIENT LIST for the session: the fields of Redis 7.0 in their order, and lib-name and
-// lib-ver of 7.2. self is the call that wants it; qbuf and argv-mem are known of its own session only. Of output
-// buffers only the bytes that are not sent yet are known.
-func (s *Session) Describe(now time.Time, self *Call) string {
-	i := &s.info
-	track := s.Tracker().State()
-	active := max(i.active.Load(), s.Created.Unix())
-	request, argv := 0, 0
-	if s == self.Session {
-		request, argv = requestSize(self.Args)
-	}
-	pending := s.peer.Pending()
-	list := max(pending-ReplyBlock, 0) // bytes in the reply list
-	last := "NULL"
-	if cmd := i.command.Load(); cmd != nil {
-		last = cmd.FullName()
-	}
-	return fmt.Sprintf("id=%d addr=%s laddr=%s fd=-1 name=%s age=%d idle=%d flags=%s db=%d sub=%d psub=%d ssub=%d "+
-		"multi=%d "+
-		"qbuf=%d qbuf-free=0 argv-mem=%d multi-mem=0 rbs=0 rbp=0 obl=%d oll=%d omem=%d tot-mem=%d events=r cmd=%s "+
-		"user=%s redir=%d resp=%d lib-name=%s lib-ver=%s\n",
-		s.ID, s.Addr, s.LocalAddr, loadString(&i.name), now.Unix()-s.Created.Unix(), max(0, now.Unix()-active),
-		s.flags(), i.db.Load(), i.subs.Load(), i.psubs.Load(), i.ssubs.Load(), i.multi.Load(),
-		request, argv, min(pending, ReplyBlock), (list+ReplyBlock-1)/ReplyBlock, list, request+pending,
-		last, i.user.Load().Name, track.RedirectID(), i.proto.Load(), loadString(&i.libName), loadString(&i.libVer))
-}
-
-// flags returns the letters of the field flags (CLIENT LIST command page), N if none applies.
-func (s *Session) flags() string {
+// FlagLetters returns the letters of the field flags (CLIENT LIST command page), N if none applies.
+func (s *Session) FlagLetters() string {
 	track := s.Tracker().State()
 	var letters []byte
 	for _, f := range []struct {
@@ -211,7 +216,7 @@ func (s *Session) flags() string {
 		{'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
 		{'U', strings.HasSuffix(s.Addr, ":0")}, // a Unix domain socket
 		{'t', track.On}, {'R', track.Mode&tracking.Broken != 0}, {'B', track.Mode&tracking.Broadcasting != 0},
-		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()},
+		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()}, {'I', s.info.imports.Load()},
 	} {
 		if f.on {
 			letters = append(letters, f.letter)
@@ -225,10 +230,18 @@ func (s *Session) flags() string {
 
 // requestSize returns the bytes of a request in RESP, and of its arguments alone.
 func requestSize(args [][]byte) (request, argv int) {
-	request = len("*\r\n") + len(strconv.Itoa(len(args)))
+	request = len("*\r\n") + decimals(len(args))
 	for _, arg := range args {
-		request += len("$\r\n\r\n") + len(strconv.Itoa(len(arg))) + len(arg)
+		request += len("$\r\n\r\n") + decimals(len(arg)) + len(arg)
 		argv += len(arg)
 	}
 	return request, argv
+}
+
+// decimals returns the number of decimal digits of n, which is not negative.
+func decimals(n int) (digits int) {
+	for digits = 1; n > 9; n /= 10 {
+		digits++
+	}
+	return digits
 }

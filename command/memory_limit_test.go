@@ -158,7 +158,7 @@ func evictions(events []string) (keys []string) {
 
 func TestMaxMemory_SetEvictsAtOnce(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.Want("CONFIG SET maxmemory-policy volatile-ttl maxmemory-samples 100", "OK",
+		c.Want("CONFIG SET maxmemory-policy volatile-ttl maxmemory-samples 64", "OK",
 			"SETEX late 300 v", "OK", "SETEX soon 100 v", "OK", "SETEX middle 200 v", "OK", "SET stays v", "OK")
 		c.WantEvents("CONFIG SET maxmemory 1", "evicted soon", "evicted middle", "evicted late")
 		c.Want("SET stays v", oom, "GET stays", `"v"`)
@@ -167,7 +167,7 @@ func TestMaxMemory_SetEvictsAtOnce(t *testing.T) {
 
 func TestMaxMemory_LeastRecentlyUsedGoesFirst(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.Do("CONFIG SET maxmemory-policy allkeys-lru maxmemory-samples 100")
+		c.Do("CONFIG SET maxmemory-policy allkeys-lru maxmemory-samples 64")
 		for _, line := range []string{"SET a 1", "SET b 1", "SET c 1", "GET a", "EXISTS b", "TYPE b", "TTL b",
 			"OBJECT ENCODING b"} {
 			c.Do(line)
@@ -180,7 +180,7 @@ func TestMaxMemory_LeastRecentlyUsedGoesFirst(t *testing.T) {
 
 func TestMaxMemory_LeastFrequentlyUsedGoesFirst(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.Do("CONFIG SET maxmemory-policy allkeys-lfu maxmemory-samples 100 lfu-log-factor 0")
+		c.Do("CONFIG SET maxmemory-policy allkeys-lfu maxmemory-samples 64 lfu-log-factor 0")
 		c.Do("MSET a 1 b 1 c 1")
 		for range 3 {
 			c.Do("GET a")

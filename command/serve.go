@@ -137,7 +137,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	}
 	s.undoLog.Reset()
 	var v resp.Value
-	invoke, reply := func() { v = c.invoke() }, func() { s.replyCommitted(c, v) }
+	invoke, reply := func() { v = c.invoke() }, func() { s.replyCommitted(c, v); c.ended() }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
 		return
 	}
@@ -155,6 +155,15 @@ func (s *Session) replyCommitted(c *Call, v resp.Value) {
 		s.FlushPushes()
 	}
 	s.reply(v)
+}
+
+// ended counts a call of a client once it has its reply.
+func (c *Call) ended() {
+	if c.Session.Blocked() {
+		return
+	}
+	c.Session.calls++
+	c.logLarge(c.Session.replied)
 }
 
 // busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.

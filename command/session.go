@@ -71,6 +71,7 @@ type Session struct {
 	holdsPushes   bool // pushes are held until the command has replied
 	replyMode     ReplyMode
 	hooked        bool      // Hooks have been asked about the command that is served
+	replied       int       // the bytes of the last reply
 	cut           *replyCut // of the command that is executed; nil for most
 	outOfMemory   bool      // used memory was above maxmemory before the command, even after eviction
 	multi         *queue    // nil outside MULTI
@@ -84,6 +85,7 @@ type Session struct {
 	// Traffic is what the connection reads and writes.
 	Traffic stats.Traffic
 
+	calls      int64        // that have ended, without those of EXEC and of scripts
 	stripe     stats.Stripe // the counters for the calls of this session
 	undoLog    stats.UndoLog
 	changes    *keyChanges // nil until a transaction changes a key while the hooks want to know
@@ -172,9 +174,11 @@ func (s *Session) enablePushes() {
 // reply encodes a value for the client. CLIENT REPLY OFF suppresses replies, but no pushes, such as that which confirms
 // a subscription.
 func (s *Session) reply(v resp.Value) {
+	before := len(s.Out)
 	if s.sendsReply(v) || v.Kind() == resp.KindEncoded {
 		s.Out = resp.Append(s.Out, v, s.proto)
 	}
+	s.replied = len(s.Out) - before
 	s.arena.release()
 	if s.pushesEnabled && s.cut == nil {
 		s.Out = s.peer.Post(s.Out)
@@ -234,6 +238,7 @@ func (s *Session) afterCommand() {
 // unwatch forgets the watched keys.
 func (s *Session) unwatch() {
 	s.env.Store.Unwatch(&s.watch)
+	update(&s.info.watched, 0)
 }
 
 // Authenticated reports whether the client may call commands without AUTH.

@@ -22,6 +22,8 @@ type Table struct {
 	size   int        // number of commands and subcommands
 	acl    *acl.Commands
 
+	clientFields []clientField // of CLIENT LIST
+
 	newHooks func(*Env) Hooks // nil for none
 }
 
@@ -44,7 +46,7 @@ type Family struct {
 
 // NewTable returns the table of the commands that a server has. It panics if two of them have the same name.
 func NewTable(server *emulate.Server, families ...Family) *Table {
-	t := &Table{Server: server}
+	t := &Table{Server: server, clientFields: clientFieldsOf(server)}
 	for i := range families {
 		f := &families[i]
 		if f.Module != "" {

@@ -68,6 +68,7 @@ func (c *Call) Watch(keys [][]byte) error {
 	for _, key := range keys {
 		c.Tx.Watch(&c.Session.watch, key)
 	}
+	c.Session.info.watched.Store(int64(c.Session.watch.Len()))
 	return nil
 }
 

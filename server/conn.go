@@ -161,6 +161,7 @@ func (c *conn) feed() bool {
 		}
 	}
 	c.session.FlushAllPushes()
+	c.session.PublishCalls()
 	c.markActive()
 	return !c.session.Closing
 }

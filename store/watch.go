@@ -18,6 +18,9 @@ type Watch struct {
 // Empty reports whether nothing is watched.
 func (w *Watch) Empty() bool { return len(w.keys) == 0 }
 
+// Len is the number of watched keys.
+func (w *Watch) Len() int { return len(w.keys) }
+
 // Dirty reports whether a watched key has changed, expired or been flushed.
 func (w *Watch) Dirty() bool { return w.dirty.Load() }
 
@@ -80,6 +83,14 @@ func (tx *Tx) ExpireWatched(w *Watch) {
 	for _, k := range w.keys {
 		tx.In(k.db, func() { tx.findLive([]byte(k.key)) })
 	}
+}
+
+// WatchedKeys returns how many keys clients watch.
+func (st *Store) WatchedKeys() (n int) {
+	for i := range st.shards {
+		n += int(st.shards[i].watched.count.Load())
+	}
+	return n
 }
 
 // Unwatch removes all keys of a Watch and clears its mark.

@@ -23,7 +23,22 @@ const connectionFlags = command.NoScript | command.Loading | command.Stale
 var clientCommand = command.Command{Name: "client", Arity: -2, Flags: command.KeepsCaching, Since: "2.4.0",
 	Summary: "Commands about connections.", Sub: slices.Concat(clientSubcommands, pauseCommands, trackingCommands)}
 
+// The usage of what CLIENT KILL and CLIENT LIST have in common.
+const (
+	clientTypes = "NORMAL | MASTER | REPLICA | PUBSUB | PRIMARY {valkey-8.0}"
+	moreFilters = "[NAME name]{valkey-9.0} [IDLE idle]{valkey-9.0} [FLAGS flags]{valkey-9.0} " +
+		"[LIB-NAME lib-name]{valkey-9.0} [LIB-VER lib-ver]{valkey-9.0} [DB db]{valkey-9.0} [CAPA capa]{valkey-9.0} " +
+		"[IP ip]{valkey-9.0} [NOT-ID client-id [client-id ...]]{valkey-9.0} " +
+		"[NOT-TYPE <NORMAL | MASTER | REPLICA | PUBSUB | PRIMARY>]{valkey-9.0} [NOT-USER username]{valkey-9.0} " +
+		"[NOT-ADDR ip:port]{valkey-9.0} [NOT-LADDR ip:port]{valkey-9.0} [NOT-NAME name]{valkey-9.0} " +
+		"[NOT-FLAGS flags]{valkey-9.0} [NOT-LIB-NAME lib-name]{valkey-9.0} [NOT-LIB-VER lib-ver]{valkey-9.0} " +
+		"[NOT-DB db]{valkey-9.0} [NOT-CAPA capa]{valkey-9.0} [NOT-IP ip]{valkey-9.0}"
+)
+
 var clientSubcommands = []command.Command{
+	{Name: "capa", Usage: "capability [capability ...]", Arity: -3, Flags: connectionFlags, Since: "valkey-8.0.0",
+		Changes: whileBusy,
+		Summary: "Tells the server what the client can do.", Run: clientCapa},
 	{Name: "getname", Arity: 2, Flags: connectionFlags, Since: "2.6.9",
 		Changes: whileBusy,
 		Summary: "Tells the connection's name.", Run: clientGetName},
@@ -32,15 +47,20 @@ var clientSubcommands = []command.Command{
 	{Name: "id", Arity: 2, Flags: connectionFlags, Since: "5.0.0",
 		Changes: whileBusy,
 		Summary: "Tells the connection's ID.", Run: clientID},
+	{Name: "import-source", Usage: "<ON | OFF>", Arity: 3, Flags: connectionFlags, Since: "valkey-8.1.0",
+		Summary: "Marks the connection as one that imports keys.", Run: clientImportSource},
 	{Name: "info", Arity: 2, Flags: connectionFlags, Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Describes the connection in one line.", Run: clientInfo},
 	{Name: "kill",
-		Usage: "<ip:port | [ID client-id] [TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [USER username] [ADDR ip:port] " +
-			"[LADDR ip:port] [SKIPME <YES | NO>]>",
+		Usage: "<ip:port | [ID client-id [client-id ...]{valkey-8.1}] [TYPE <" + clientTypes + ">] [USER username] " +
+			"[ADDR ip:port] [LADDR ip:port] [SKIPME <YES | NO>] [MAXAGE maxage]{7.4 valkey-8.0} " + moreFilters + ">",
 		Arity: -3, Flags: adminFlags, Since: "2.4.0",
 		Summary: "Closes the connections that fit.", Run: clientKill},
-	{Name: "list", Usage: "[TYPE <NORMAL | MASTER | REPLICA | PUBSUB>] [ID client-id [client-id ...]]", Arity: -2,
-		Flags: adminFlags, Since: "2.4.0", Tips: "nondeterministic_output",
+	{Name: "list",
+		Usage: "[TYPE <" + clientTypes + ">] [ID client-id [client-id ...]] [USER username]{valkey-8.1} " +
+			"[ADDR ip:port]{valkey-8.1} [LADDR ip:port]{valkey-8.1} [SKIPME <YES | NO>]{valkey-8.1} " +
+			"[MAXAGE maxage]{valkey-8.1} " + moreFilters,
+		Arity: -2, Flags: adminFlags, Since: "2.4.0", Tips: "nondeterministic_output",
 		Summary: "Describes connections, a line each.", Run: clientList},
 	{Name: "no-evict", Usage: "<ON | OFF>", Arity: 3, Flags: adminFlags, Since: "7.0.0",
 		Changes: whileBusy,
@@ -66,6 +86,7 @@ var (
 	errClientID      = errors.New("ERR Invalid client ID")
 	errKillID        = errors.New("ERR client-id should be greater than 0")
 	errNoSuchClient  = errors.New("ERR No such client")
+	errNoImport      = errors.New("ERR Server is not in import mode")
 	errUnblockReason = errors.New("ERR CLIENT UNBLOCK reason should be TIMEOUT or ERROR")
 )
 
@@ -107,6 +128,32 @@ func clientSetInfo(c *command.Call) resp.Value {
 		return c.Fail(words.Errorf("ERR %s cannot contain spaces, newlines or special characters.", c.Arg(2)))
 	}
 	set(string(c.Arg(3)))
+	return resp.OK
+}
+
+// clientCapa implements CLIENT CAPA capability [capability ...]. Only REDIRECT is known; others are no error.
+func clientCapa(c *command.Call) resp.Value {
+	for i := 2; i < c.Len(); i++ {
+		if c.Is(i, "redirect") {
+			c.Session.SetRedirect()
+		}
+	}
+	return resp.OK
+}
+
+// clientImportSource implements CLIENT IMPORT-SOURCE <ON | OFF>, which CLIENT LIST shows. Expired keys do not come back
+// for such a client.
+func clientImportSource(c *command.Call) resp.Value {
+	switch {
+	case c.Is(2, "off"):
+		c.Session.SetImports(false)
+	case c.Env().Config.Get("import-mode") == "no":
+		return c.Fail(errNoImport)
+	case c.Is(2, "on"):
+		c.Session.SetImports(true)
+	default:
+		return c.Fail(command.ErrSyntax)
+	}
 	return resp.OK
 }
 

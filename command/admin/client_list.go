@@ -1,71 +1,29 @@
 package admin
 
-// CLIENT LIST and CLIENT KILL select clients by the same filter. Both may meet sessions that run commands on other
+// CLIENT LIST and CLIENT KILL select clients by the same filters (client_filter.go). Both may meet sessions that run commands on other
 // cores, so they use only what a Session stores for other goroutines (command/client_info.go).
 
 import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
-	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
-	"github.com/minilockd/minilockd/internal/words"
 )
 
-// clientFilter says which clients CLIENT LIST shows and CLIENT KILL closes. The zero value is all of them.
-type clientFilter struct {
-	id        int64 // 0 for any
-	addr      string
-	localAddr string
-	typ       string
-	user      *acl.User // nil for any
-	skipMe    bool      // SKIPME
-	matchNone bool      // the filter is for a type of client that does not exist here
-}
-
-// setType sets the filter TYPE, in any letter case. There are no masters and replicas, so those types match no client;
-// "slave" is the old name of replica.
-func (f *clientFilter) setType(word []byte) error {
-	switch f.typ = strings.ToLower(string(word)); f.typ {
-	case "normal", "pubsub":
-	case "master", "replica", "slave":
-		f.matchNone = true
-	default:
-		return words.Errorf("ERR Unknown client type '%s'", word)
-	}
-	return nil
-}
-
-// matches reports whether a session passes all filters. self is the session of the call. A killed session, which is
-// still there until its connection closes, never does.
-func (f *clientFilter) matches(s, self *command.Session) bool {
-	switch {
-	case f.matchNone,
-		f.id != 0 && f.id != s.ID,
-		f.addr != "" && f.addr != s.Addr,
-		f.localAddr != "" && f.localAddr != s.LocalAddr,
-		f.typ == "normal" && s.Subscribed(),
-		f.typ == "pubsub" && !s.Subscribed(),
-		f.user != nil && f.user != s.User(),
-		f.skipMe && s == self:
-		return false
-	}
-	return !s.Killed()
-}
-
 // clients returns the connected sessions that match, oldest first.
-func clients(c *command.Call, f clientFilter) []*command.Session {
+func clients(c *command.Call, f *clientFilter) []*command.Session {
 	var found []*command.Session
 	c.Env().Clients.Each(func(s *command.Session) {
-		if f.matches(s, c.Session) {
+		if f.matches(s) {
 			found = append(found, s)
 		}
 	})
 	return found
 }
 
-// clientList returns a line for each client, oldest first: CLIENT LIST [TYPE type] [ID client-id [client-id ...]]. As
-// in Redis 7.0 only one of the two options may be given.
+// clientList returns a line for each client, oldest first: CLIENT LIST [filter value ...]. In Redis the filter is either
+// TYPE or ID, with IDs in the order in which it shows the clients.
 func clientList(c *command.Call) resp.Value {
 	sessions, err := listed(c)
 	if err != nil {
@@ -79,15 +37,15 @@ func clientList(c *command.Call) resp.Value {
 	return resp.Verbatim("txt", lines.String())
 }
 
-// listed returns the clients that the options of CLIENT LIST select: by TYPE, or by ID in the order of the IDs.
+// listed returns the clients that the options of CLIENT LIST select.
 func listed(c *command.Call) ([]*command.Session, error) {
-	var f clientFilter
+	f := newClientFilter(c)
 	switch {
-	case c.Len() == 2:
-	case c.Len() == 4 && c.Is(2, "type"):
-		if err := f.setType(c.Arg(3)); err != nil {
+	case c.Does(emulate.ClientsFiltered), c.Len() == 4 && c.Is(2, "type"):
+		if err := f.read(2); err != nil {
 			return nil, err
 		}
+	case c.Len() == 2:
 	case c.Len() > 3 && c.Is(2, "id"):
 		return byID(c, c.Rest(3))
 	default:
@@ -100,7 +58,7 @@ func listed(c *command.Call) ([]*command.Session, error) {
 // the others are.
 func byID(c *command.Call, ids [][]byte) ([]*command.Session, error) {
 	connected := make(map[int64]*command.Session)
-	for _, s := range clients(c, clientFilter{}) {
+	for _, s := range clients(c, newClientFilter(c)) {
 		connected[s.ID] = s
 	}
 	var found []*command.Session
@@ -138,47 +96,14 @@ func clientKill(c *command.Call) resp.Value {
 }
 
 // killFilter parses the arguments of CLIENT KILL. The form with an address also closes the connection of the caller
-// itself. An empty address matches no client: the zero value of the filter would match all.
-func killFilter(c *command.Call) (clientFilter, error) {
+// itself.
+func killFilter(c *command.Call) (*clientFilter, error) {
+	f := newClientFilter(c)
 	if c.Len() == 3 {
-		return clientFilter{addr: string(c.Arg(2)), matchNone: len(c.Arg(2)) == 0}, nil
+		addr := string(c.Arg(2))
+		f.tests["addr"] = func(s *command.Session) bool { return s.Addr == addr }
+		return f, nil
 	}
-	f := clientFilter{skipMe: true}
-	for i := 2; i < c.Len(); i += 2 {
-		if i+1 == c.Len() {
-			return f, command.ErrSyntax
-		}
-		if err := f.option(c, i); err != nil {
-			return f, err
-		}
-	}
-	return f, nil
-}
-
-// option parses one filter of CLIENT KILL, arguments i and i+1. If a filter is given twice, the last one counts.
-func (f *clientFilter) option(c *command.Call, i int) error {
-	value := c.Arg(i + 1)
-	switch {
-	case c.Is(i, "id"):
-		id, err := command.ParseInt(value)
-		if err != nil || id < 1 {
-			return errKillID
-		}
-		f.id = id
-	case c.Is(i, "type"):
-		return f.setType(value)
-	case c.Is(i, "addr"):
-		f.addr, f.matchNone = string(value), f.matchNone || len(value) == 0
-	case c.Is(i, "laddr"):
-		f.localAddr, f.matchNone = string(value), f.matchNone || len(value) == 0
-	case c.Is(i, "user"):
-		if f.user = c.Env().ACL.Get(string(value)); f.user == nil {
-			return words.Errorf("ERR No such user '%s'", value)
-		}
-	case c.Is(i, "skipme") && (c.Is(i+1, "yes") || c.Is(i+1, "no")):
-		f.skipMe = c.Is(i+1, "yes")
-	default:
-		return command.ErrSyntax
-	}
-	return nil
+	f.skipMe = true
+	return f, f.read(2)
 }

@@ -70,10 +70,11 @@ func TestClient_Info_Line(t *testing.T) {
 	c.Do("SELECT 3")
 	clock.Advance(5 * time.Second)
 	require.Equal(t, `"id=1 addr=127.0.0.1:50001 laddr=127.0.0.1:6379 fd=-1 name= age=95 idle=5 flags=N db=3 sub=0 `+
-		`psub=0 ssub=0 multi=-1 `+
+		`psub=0 ssub=0 multi=-1 watch=0 `+
 		`qbuf=0 qbuf-free=0 argv-mem=0 multi-mem=0 rbs=0 rbp=0 obl=0 oll=0 omem=0 tot-mem=0 events=r cmd=select `+
 		`user=default redir=-1 `+
-		`resp=2 lib-name= lib-ver=\n"`, fmt.Sprintf("%q", c.Session.Describe(clock.Now(), new(command.Call))))
+		`resp=2 lib-name= lib-ver= io-thread=0 tot-net-in=0 tot-net-out=0 tot-cmds=0\n"`,
+		fmt.Sprintf("%q", c.Session.Describe(clock.Now(), new(command.Call))))
 	require.Contains(t, c.Do("CLIENT INFO"), " age=95 idle=0 ")
 	require.Contains(t, c.Do("CLIENT INFO"), " cmd=client|info ")
 	c.Do("HELLO 3")

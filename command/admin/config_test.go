@@ -62,14 +62,14 @@ func TestConfig_Set_Errors(t *testing.T) {
 		"timeout -1":                            "argument must be between 0 and 2147483647 inclusive",
 		"slowlog-log-slower-than -2":            "argument must be between -1 and 9223372036854775807 inclusive",
 		"maxmemory 1%":                          "argument must be a memory value",
-		"hash-max-listpack-value 99999999999gb": "argument must be between 0 and 9223372036854775807 inclusive",
+		"hash-max-listpack-value 99999999999gb": "argument must be greater or equal to 0",
 		"maxmemory-clients 100mb": "minilockd does not close clients because of the memory that they " +
 			"take",
 		"tls-port 1":             "minilockd does not speak TLS",
 		"bind 0.0.0.0":           "minilockd listens where it did when it started",
 		"maxmemory-clients 101%": "percentage argument must be less or equal to 100",
 		"maxmemory-clients x%":   "argument must be a memory or percent value",
-		"maxmemory-samples 0":    "argument must be between 1 and 2147483647 inclusive",
+		"maxmemory-samples 0":    "argument must be between 1 and 64 inclusive",
 		"appendonly maybe":       "argument must be 'yes' or 'no'",
 		"appendonly yes":         "minilockd keeps no files: there is no append only file",
 		"maxmemory-policy none": "argument(s) must be one of the following: volatile-lru, volatile-lfu, " +

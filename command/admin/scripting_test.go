@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -39,4 +40,13 @@ func TestScript_Debug(t *testing.T) {
 	commandtest.NewClient(t, env).Want("SCRIPT DEBUG NO", "OK",
 		"SCRIPT DEBUG YES", "ERR this server has no Lua debugger",
 		"SCRIPT DEBUG perhaps", "ERR Use SCRIPT DEBUG YES/SYNC/NO")
+}
+
+func TestScript_Show(t *testing.T) {
+	env := commandtest.NewEnvOf(t, "valkey-8.1")
+	c := commandtest.NewClient(t, env)
+	source := "#!lua\nreturn 1"
+	sha := strings.Trim(c.DoStrings("SCRIPT", "LOAD", source), `"`)
+	c.Want("SCRIPT SHOW "+sha, strconv.Quote(source), "SCRIPT SHOW "+strings.ToUpper(sha), strconv.Quote(source),
+		"SCRIPT SHOW x", "NOSCRIPT No matching script.")
 }

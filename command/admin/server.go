@@ -17,7 +17,8 @@ var serverCommands = slices.Concat(operationCommands, monitorCommands, persisten
 // operationCommands are the containers of administration and the commands without a file of their own. INFO and DEBUG
 // hold all shards.
 var operationCommands = []command.Command{
-	aclCommand, commandCommand, configCommand, latencyCommand, memoryCommand, moduleCommand, slowlogCommand,
+	aclCommand, commandCommand, commandLogCommand, configCommand, latencyCommand, memoryCommand, moduleCommand,
+	slowlogCommand,
 	{Name: "debug", Usage: "subcommand [argument ...]", Arity: -2, Flags: adminFlags, Keys: command.Whole,
 		Since:   "1.0.0",
 		Summary: "Commands for tests of servers and clients.", Run: runDebug},

@@ -32,10 +32,14 @@ var slowlogCommand = command.Command{Name: "slowlog", Arity: -2, Since: "2.2.12"
 
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
 
-// slowCallFields returns the reply for an entry: ID, time in seconds, duration in µs, arguments, address and name of
-// the client.
+// slowCallFields returns the reply for an entry: ID, time in seconds, duration in µs or size in bytes, arguments, address
+// and name of the client.
 func slowCallFields(e *stats.SlowCall) resp.Value {
-	return resp.Array(resp.Int(e.ID), resp.Int(e.At.Unix()), resp.Int(e.Duration.Microseconds()), resp.Strings(e.Args),
+	value := e.Duration.Microseconds()
+	if e.Bytes > 0 {
+		value = e.Bytes
+	}
+	return resp.Array(resp.Int(e.ID), resp.Int(e.At.Unix()), resp.Int(value), resp.Strings(e.Args),
 		resp.BulkString(e.Client), resp.BulkString(e.Name))
 }
 
@@ -51,7 +55,12 @@ func slowlogGet(c *command.Call) resp.Value {
 			return c.Fail(errSlowlogCount)
 		}
 	}
-	latest := c.Env().Stats.Slow.Latest(n)
+	return latestCalls(&c.Env().Stats.Slow, n)
+}
+
+// latestCalls returns the last n entries of a log, all for -1.
+func latestCalls(log *stats.SlowLog, n int) resp.Value {
+	latest := log.Latest(n)
 	entries := make([]resp.Value, len(latest))
 	for i := range latest {
 		entries[i] = slowCallFields(&latest[i])

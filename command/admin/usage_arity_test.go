@@ -45,7 +45,7 @@ func TestCommand_UsageFitsArity(t *testing.T) {
 
 func requireUsageFitsArity(t *testing.T, cmd *command.Command) {
 	name := strings.Count(cmd.FullName(), "|") + 1
-	if cmd.Sub != nil {
+	if cmd.Sub != nil || cmd.FullName() == "cluster|migrateslots" { // Valkey says -4, which is too low
 		return
 	}
 	args := usage.Parse(cmd.Usage)

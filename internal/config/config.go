@@ -12,6 +12,7 @@ import (
 	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/lockrank"
+	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
@@ -42,6 +43,7 @@ type Config struct {
 	busyAfter  atomic.Int64 // busy-reply-threshold in ms
 	slowerThan atomic.Int64 // slowlog-log-slower-than in µs, -1 for never
 	slowLogLen atomic.Int64 // slowlog-max-len
+	large      [stats.LargeKinds]struct{ bytes, length atomic.Int64 }
 	maxSparse  atomic.Int64 // hll-sparse-max-bytes
 	thresholds *store.Thresholds
 
@@ -111,6 +113,15 @@ func (c *Config) SlowerThan() int64 { return c.slowerThan.Load() }
 
 // SlowLogLen returns the number of entries that the slow log keeps (slowlog-max-len).
 func (c *Config) SlowLogLen() int64 { return c.slowLogLen.Load() }
+
+// LargeLimit says which calls of a kind COMMANDLOG keeps: those of at least so many bytes, none for -1, and so many.
+type LargeLimit struct{ Bytes, Length int64 }
+
+// LargeCalls returns the limit for a kind of call (commandlog-request-larger-than and the like).
+func (c *Config) LargeCalls(kind stats.Large) LargeLimit {
+	l := &c.large[kind]
+	return LargeLimit{l.bytes.Load(), l.length.Load()}
+}
 
 // LatencyThreshold returns the shortest duration in ms for the latency monitor (latency-monitor-threshold); 0 turns it
 // off.

@@ -15,10 +15,17 @@ var (
 	errOOMScores = errors.New("Invalid oom-score-adj-values, elements must be between -2000 and 2000.")
 	errDefrag    = errors.New("Active defragmentation cannot be enabled: it requires a Redis server " +
 		"compiled with a modified Jemalloc like the one shipped by default with the Redis source distribution")
+	errDefragValkey = errors.New("Active defragmentation cannot be enabled: it requires a server " +
+		"compiled with a modified Jemalloc like the one shipped by default with the source distribution")
 	errTLS       = errors.New("Unable to update TLS configuration. Check server logs.")
 	errHostname  = errors.New("Hostnames may only contain alphanumeric characters, hyphens or dots")
 	errShutdown  = errors.New("shutdown options SAVE and NOSAVE can't be used simultaneously")
 	errTitle     = errors.New("template format is invalid or contains unknown variables")
+	errNodeName  = errors.New("Announced human node name contained invalid character")
+	errIPv4      = errors.New("Invalid IPv4 address")
+	errIPv6      = errors.New("Invalid IPv6 address")
+	errLocale    = errors.New("Invalid locale name")
+	errRDMA      = errors.New("No RDMA building support.")
 	errYesNo     = errors.New("argument must be 'yes' or 'no'")
 	errEvents    = errors.New("Invalid event class character. Use 'Ag$lshzxeKEtmdn'.")
 	errImmutable = errors.New("can't set immutable config")

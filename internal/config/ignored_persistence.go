@@ -2,18 +2,18 @@ package config
 
 // ignoredPersistence are parameters of the RDB and AOF files. This server keeps no files; SAVE and BGSAVE reply OK.
 var ignoredPersistence = []parameter{
-	{name: "aof-disable-auto-gc", value: "no", kind: yesNoValue},
+	{name: "aof-disable-auto-gc", hiding: "7.2", value: "no", kind: yesNoValue},
 	{name: "aof-load-truncated", value: "yes", kind: yesNoValue},
 	{name: "aof-rewrite-incremental-fsync", value: "yes", kind: yesNoValue},
 	{name: "aof-timestamp-enabled", value: "no", kind: yesNoValue},
 	{name: "aof-use-rdb-preamble", value: "yes", kind: yesNoValue},
-	{name: "aof_rewrite_cpulist", mutable: immutable},
+	{name: "aof_rewrite_cpulist", newer: &name{"7.2", "aof-rewrite-cpulist"}, mutable: immutable},
 	{name: "appenddirname", value: "appendonlydir", mutable: immutable,
 		kind: notEmpty("appenddirname", baseNameValue("appenddirname", "dirname"))},
 	{name: "appendfilename", value: "appendonly.aof", mutable: immutable,
 		kind: notEmpty("appendfilename", baseNameValue("appendfilename", "filename"))},
 	{name: "appendfsync", value: "everysec", kind: oneOfValue("everysec", "always", "no")},
-	{name: "auto-aof-rewrite-min-size", value: "67108864", kind: memoryValue(0)},
+	{name: "auto-aof-rewrite-min-size", value: "67108864", kinds: memoryInRange, kind: memoryValue(0)},
 	{name: "auto-aof-rewrite-percentage", value: "100", kind: integerValue(0, maxInt32)},
 	{name: "dbfilename", value: "dump.rdb", mutable: protected, kind: baseNameValue("dbfilename", "filename")},
 	{name: "dir", mutable: protected, process: true, show: absolutePath},
@@ -22,8 +22,9 @@ var ignoredPersistence = []parameter{
 	{name: "rdb-del-sync-files", value: "no", kind: yesNoValue},
 	{name: "rdb-key-save-delay", value: "0", kind: integerValue(minInt32, maxInt32), hidden: true},
 	{name: "rdb-save-incremental-fsync", value: "yes", kind: yesNoValue},
+	{name: "rdb-version-check", since: "valkey-8.1", value: "strict", kind: oneOfValue("strict", "relaxed")},
 	{name: "rdbchecksum", value: "yes", mutable: immutable, kind: yesNoValue},
 	{name: "rdbcompression", value: "yes", kind: yesNoValue},
-	{name: "sanitize-dump-payload", value: "no", kind: oneOfValue("no", "yes", "clients")},
+	{name: "sanitize-dump-payload", since: "<valkey-9.1 redis", value: "no", kind: oneOfValue("no", "yes", "clients")},
 	{name: "save", words: true, kind: saveValue},
 }

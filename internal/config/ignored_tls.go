@@ -4,6 +4,8 @@ package config
 // see fixedParameters.
 var ignoredTLS = []parameter{
 	{name: "tls-auth-clients", value: "yes", kind: oneOfValue("no", "yes", "optional")},
+	{name: "tls-auth-clients-user", since: "valkey-9.0", value: "off", kind: oneOfValue("CN", "URI", "off")},
+	{name: "tls-auto-reload-interval", since: "valkey-9.1", value: "0", kind: integerValue(0, maxInt32)},
 	{name: "tls-ca-cert-dir"},
 	{name: "tls-ca-cert-file"},
 	{name: "tls-cert-file"},

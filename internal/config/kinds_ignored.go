@@ -3,6 +3,7 @@ package config
 import (
 	"cmp"
 	"math"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strconv"
@@ -79,24 +80,26 @@ func titleValue(value string) (string, error) {
 // shutdownWays are the words of shutdown-on-sigint and shutdown-on-sigterm, in the order of CONFIG GET.
 var shutdownWays = []string{"save", "nosave", "now", "force"}
 
-// shutdownValue takes "default" or words that SHUTDOWN takes, in any order and letter case, and sorts them. save and
-// nosave exclude each other.
-func shutdownValue(value string) (string, error) {
-	given := wordsOf(strings.ToLower(value))
-	oneOf := oneOfValue(append([]string{"default"}, shutdownWays...)...)
-	for _, word := range given {
-		if _, err := oneOf(word); err != nil {
-			return "", err
+// shutdownValue returns the kind that takes "default" or some of the words that SHUTDOWN takes, in any order and letter
+// case, and sorts them. save and nosave exclude each other.
+func shutdownValue(known []string) kind {
+	oneOf := oneOfValue(append([]string{"default"}, known...)...)
+	return func(value string) (string, error) {
+		given := wordsOf(strings.ToLower(value))
+		for _, word := range given {
+			if _, err := oneOf(word); err != nil {
+				return "", err
+			}
 		}
+		ways := slices.DeleteFunc(slices.Clone(known), func(way string) bool { return !slices.Contains(given, way) })
+		switch {
+		case len(ways) == 0:
+			return "default", nil
+		case slices.Contains(ways, "save") && slices.Contains(ways, "nosave"):
+			return "", errShutdown
+		}
+		return strings.Join(ways, " "), nil
 	}
-	ways := slices.DeleteFunc(slices.Clone(shutdownWays), func(way string) bool { return !slices.Contains(given, way) })
-	switch {
-	case len(ways) == 0:
-		return "default", nil
-	case slices.Contains(ways, "save") && slices.Contains(ways, "nosave"):
-		return "", errShutdown
-	}
-	return strings.Join(ways, " "), nil
 }
 
 // hostname matches the names that cluster-announce-hostname may have, the empty one included.
@@ -108,4 +111,59 @@ func hostnameValue(value string) (string, error) {
 		return "", errHostname
 	}
 	return value, nil
+}
+
+// nodeNameValue takes the name of a node for people, for cluster-announce-human-nodename. It has none of the characters
+// in not.
+func nodeNameValue(not string) kind {
+	return func(value string) (string, error) {
+		if value = words.UntilNUL(value); strings.ContainsAny(value, not) {
+			return "", errNodeName
+		}
+		return value, nil
+	}
+}
+
+// ipValue takes an address of IPv4 or IPv6, whichever is4 says, or nothing; otherwise is the error.
+func ipValue(is4 bool, otherwise error) kind {
+	return func(value string) (string, error) {
+		if value == "" {
+			return "", nil
+		}
+		addr, err := netip.ParseAddr(value)
+		if err != nil || addr.Zone() != "" || addr.Is4() != is4 {
+			return "", otherwise
+		}
+		return value, nil
+	}
+}
+
+// localeValue takes the names of the locale that every system has; "" is that of the environment.
+func localeValue(value string) (string, error) {
+	if value != "" && value != "C" && value != "POSIX" {
+		return "", errLocale
+	}
+	return value, nil
+}
+
+// signedMemoryValue is memoryValue, and -1.
+func signedMemoryValue(value string) (string, error) {
+	if n, ok := num.ParseInt([]byte(value)); ok && n < 0 {
+		return valueInRange(n, -1, math.MaxInt64)
+	}
+	return memoryValue(-1)(value)
+}
+
+// rdmaPortValue takes 0, which is no port.
+func rdmaPortValue(value string) (string, error) {
+	port, err := integerValue(0, 65535)(value)
+	if err == nil && port != "0" {
+		err = errRDMA
+	}
+	return port, err
+}
+
+// noValue takes nothing, for parameters of what a server was built without.
+func noValue(err error) kind {
+	return func(string) (string, error) { return "", err }
 }

@@ -21,9 +21,9 @@ func TestConfig_IgnoredValues(t *testing.T) {
 		{titleValue, "{title} {listen-addr}", "{title} {listen-addr}", nil},
 		{titleValue, "{title}", "", errTitle},
 		{titleValue, "{nosuch}", "", errTitle},
-		{shutdownValue, "default", "default", nil},
-		{shutdownValue, "FORCE now nosave", "nosave now force", nil},
-		{shutdownValue, "save nosave", "", errShutdown},
+		{shutdownValue(shutdownWays), "default", "default", nil},
+		{shutdownValue(shutdownWays), "FORCE now nosave", "nosave now force", nil},
+		{shutdownValue(shutdownWays), "save nosave", "", errShutdown},
 		{hostnameValue, "", "", nil},
 		{hostnameValue, "a-b.example", "a-b.example", nil},
 		{hostnameValue, "a b", "", errHostname},
@@ -32,6 +32,6 @@ func TestConfig_IgnoredValues(t *testing.T) {
 		require.Equal(t, c.value, value, c.in)
 		require.ErrorIs(t, err, c.err, c.in)
 	}
-	_, err := shutdownValue("never")
+	_, err := shutdownValue(shutdownWays)("never")
 	require.Error(t, err)
 }

@@ -5,6 +5,7 @@ import "log/slog"
 // logLevels maps loglevel to the levels of slog, which has no level for verbose.
 var logLevels = map[string]slog.Level{
 	"debug": slog.LevelDebug, "verbose": slog.LevelDebug, "notice": slog.LevelInfo, "warning": slog.LevelWarn,
+	"nothing": slog.LevelError + 1,
 }
 
 // SetLogLevel makes Config set level whenever loglevel changes, and now. It is called before the server starts.

@@ -9,6 +9,7 @@ const (
 	BitCountOpenEnd Behavior = iota
 	BitRangeBeforeKey
 	BlockingInScripts
+	ClientsFiltered
 	DelayedRegistration
 	EncodesSmallLists
 	EncodesSmallSets
@@ -19,12 +20,14 @@ const (
 	FlushesBeforeReply
 	GetExChecksExpiry
 	KeepsLoadedScripts
+	LargeCallsLogged
 	MSetExNumKeysInRange
 	NamelessScriptErrors
 	NamesCommandInTransaction
 	OSClock
 	PastExpiryExpires
 	PushesAfterReplies
+	QueryBufferShared
 	RankHasMinimum
 	RightScriptErrors
 	ScanChecksType
@@ -49,6 +52,7 @@ var list = []struct {
 	{BitCountOpenEnd, "valkey", "BITCOUNT takes a start without an end"},
 	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
+	{ClientsFiltered, "valkey-8.1", "CLIENT LIST has the filters of CLIENT KILL, and ID takes several IDs in both"},
 	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
 	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
 	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
@@ -60,6 +64,7 @@ var list = []struct {
 	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
+	{LargeCallsLogged, "valkey-8.1", "calls with large requests or replies are logged (COMMANDLOG)"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
 	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
@@ -68,6 +73,7 @@ var list = []struct {
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
 		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
 	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
+	{QueryBufferShared, "valkey", "clients share a buffer for requests: in CLIENT LIST they have none of their own"},
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
 	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
 	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},

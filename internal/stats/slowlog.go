@@ -19,9 +19,21 @@ type SlowCall struct {
 	ID           int64 // set by the log
 	At           time.Time
 	Duration     time.Duration
+	Bytes        int64    // of a large request or reply, in place of Duration
 	Args         []string // see Truncate
 	Client, Name string   // the client's address and its name
 }
+
+// Large is a kind of call that COMMANDLOG keeps because of its size.
+type Large uint8
+
+// The kinds.
+const (
+	LargeRequest Large = iota
+	LargeReply
+
+	LargeKinds // their number
+)
 
 // What the slow log keeps of the arguments of a call, as in Redis (SLOWLOG_ENTRY_MAX_ARGC, SLOWLOG_ENTRY_MAX_STRING):
 // so many arguments, and so many bytes of each.

@@ -17,6 +17,7 @@ type Stats struct {
 	Calls   Calls
 	Saves   Saves
 	Slow    SlowLog
+	Large   [LargeKinds]SlowLog
 	Latency LatencyLog
 	Meter   Meter
 

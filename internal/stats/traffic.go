@@ -24,6 +24,12 @@ func (t *Traffic) Wrote(n int) {
 	t.writes.Add(1)
 }
 
+// Sum returns what was counted so far.
+func (t *Traffic) Sum() (sum TrafficSum) {
+	sum.Add(t)
+	return sum
+}
+
 // TrafficSum is what several connections have received and sent, in bytes and in reads and writes.
 type TrafficSum struct{ In, Out, Reads, Writes int64 }
 
