@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -21,15 +22,21 @@ func (s *Session) mayCall(cmd *Command, args [][]byte) *denied {
 	if s.user.Unlimited() {
 		return nil
 	}
-	return check(s.user, cmd, args)
+	return s.check(s.user, cmd, args)
 }
 
 // DryRun returns the reply of ACL DRYRUN, "" if the user may make the call.
-func DryRun(u *acl.User, cmd *Command, args [][]byte) string { return check(u, cmd, args).dryRun() }
+func (c *Call) DryRun(u *acl.User, cmd *Command, args [][]byte) string {
+	who := "This user"
+	if c.Does(emulate.UserNamed) {
+		who = "User " + u.Name
+	}
+	return c.Session.check(u, cmd, args).dryRun(who)
+}
 
-// check applies the rules of u. The object of a denial is the name of the command, or the argument that is denied.
-func check(u *acl.User, cmd *Command, args [][]byte) *denied {
-	switch why, pos := u.Check(cmd.aclCall(args)); why {
+// check applies the rules of u, in the database that the session has selected. The object of a denial is the name of the command, or the argument that is denied.
+func (s *Session) check(u *acl.User, cmd *Command, args [][]byte) *denied {
+	switch why, pos := u.Check(s.aclCall(cmd, args)); why {
 	case acl.Allowed:
 		return nil
 	case acl.DeniedCommand:
@@ -40,7 +47,7 @@ func check(u *acl.User, cmd *Command, args [][]byte) *denied {
 }
 
 // aclCall returns the call in the form that package acl checks. Keys and channels are found only if a rule needs them.
-func (c *Command) aclCall(args [][]byte) *acl.Call {
+func (s *Session) aclCall(c *Command, args [][]byte) *acl.Call {
 	return &acl.Call{
 		Command: c.rule,
 		Args:    args,
@@ -52,7 +59,31 @@ func (c *Command) aclCall(args [][]byte) *acl.Call {
 		},
 		Channels: func() []int { return c.Channels.positions(len(args)) },
 		Patterns: c.Channels.Patterns,
+
+		Databases: func() acl.Databases { return s.databasesOf(c, args) },
 	}
+}
+
+// databasesOf returns the databases that a call uses: those that it names, if there are such, and the selected one if it
+// has keys or uses the data in another way.
+func (s *Session) databasesOf(c *Command, args [][]byte) acl.Databases {
+	last := s.env.Store.Databases()
+	used := acl.Databases{Selected: -1}
+	if c.Databases.All {
+		used.All = last
+	}
+	if c.Databases.Args != nil {
+		for _, i := range c.Databases.Args(args) {
+			if n, err := ParseInt(args[i]); err == nil && 0 <= n && n < int64(last) {
+				used.Args = append(used.Args, i)
+			}
+		}
+	}
+	keys := c.Keys.First > 0 || c.Keys.Count > 0 || c.Keys.Find != nil
+	if !c.Databases.NotSelected && (c.Flags.Has(ReadOnly|Write) || c.Script != nil || keys) {
+		used.Selected = s.tx.DB()
+	}
+	return used
 }
 
 // permissions returns the permissions that a call needs for a key, by the flags of its key specification.
@@ -82,7 +113,7 @@ func (c Channels) positions(n int) (positions []int) {
 
 // MayReadAnyKey reports whether the user may make a call that reads keys which its arguments do not name.
 func (s *Session) MayReadAnyKey(cmd *Command, args [][]byte) bool {
-	return s.user.MayReadAnyKey(cmd.aclCall(args))
+	return s.user.MayReadAnyKey(s.aclCall(cmd, args))
 }
 
 // logDenied adds a denied call to ACL LOG.
@@ -109,8 +140,9 @@ func (c *Call) PermitPatterns(patterns []string) error {
 	s := c.Session
 	for _, p := range patterns {
 		if !s.user.MaySubscribe(nil, []string{p}) {
-			s.logDenied(&denied{why: acl.DeniedChannel, object: p}, "toplevel")
-			return errNoChannel
+			d := &denied{why: acl.DeniedChannel, object: p}
+			s.logDenied(d, "toplevel")
+			return errors.New("NOPERM " + s.reason(d))
 		}
 	}
 	return nil
@@ -127,13 +159,29 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 		context = "multi"
 	}
 	s.logDenied(d, context)
+	return errors.New("NOPERM " + s.reason(d))
+}
+
+// reason says why the user may not make a call.
+func (s *Session) reason(d *denied) string {
+	if !s.env.Table.Server.Does(emulate.UserNamed) {
+		switch d.why {
+		case acl.DeniedKey:
+			return "this user has no permissions to access one of the keys used as arguments"
+		case acl.DeniedChannel:
+			return "this user has no permissions to access one of the channels used as arguments"
+		}
+		return fmt.Sprintf("this user has no permissions to run the '%s' command", d.object)
+	}
 	switch d.why {
 	case acl.DeniedKey:
-		return errNoKey
+		return "No permissions to access a key"
 	case acl.DeniedChannel:
-		return errNoChannel
+		return "No permissions to access a channel"
+	case acl.DeniedDatabase:
+		return "No permissions to access database"
 	}
-	return words.Errorf("NOPERM this user has no permissions to run the '%s' command", cmd.FullName())
+	return fmt.Sprintf("User %s has no permissions to run the '%s' command", s.user.Name, d.object)
 }
 
 // permitQueued is permit for a call of EXEC: the rules may have changed since it was queued.
@@ -148,7 +196,9 @@ func (s *Session) permitQueued(cmd *Command, args [][]byte) error {
 	case acl.DeniedKey:
 		reason = "no permission to touch the specified keys"
 	case acl.DeniedChannel:
-		reason = "no permission to access one of the channels used as argument to the command"
+		reason = "no permission to access one of the channels used as arguments"
+	case acl.DeniedDatabase:
+		reason = "no permission to access database"
 	}
 	return words.Errorf("NOPERM ACLs rules changed between the moment the transaction was accumulated and the EXEC "+
 		"call. This command is no longer allowed for the following reason: %s", reason)
@@ -161,25 +211,29 @@ func (s *Session) permitFromScript(cmd *Command, args [][]byte) error {
 		return nil
 	}
 	s.logDenied(d, "lua")
-	switch d.why {
-	case acl.DeniedKey:
+	switch {
+	case s.env.Table.Server.Does(emulate.UserNamed):
+		return errors.New("ERR ACL failure in script: " + s.reason(d))
+	case d.why == acl.DeniedKey:
 		return errors.New("ERR The user executing the script can't access at least one of the keys " +
 			"mentioned in the command arguments")
-	case acl.DeniedChannel:
+	case d.why == acl.DeniedChannel:
 		return errors.New("ERR The user executing the script can't publish to the channel mentioned in the command")
 	}
 	return errors.New("ERR The user executing the script can't run this command or subcommand")
 }
 
-// dryRun returns the reply of ACL DRYRUN, "" for nil.
-func (d *denied) dryRun() string {
+// dryRun returns the reply of ACL DRYRUN, "" for nil. who is the subject of the sentence.
+func (d *denied) dryRun(who string) string {
 	switch {
 	case d == nil:
 		return ""
 	case d.why == acl.DeniedKey:
-		return fmt.Sprintf("This user has no permissions to access the '%s' key", d.object)
+		return fmt.Sprintf("%s has no permissions to access the '%s' key", who, d.object)
 	case d.why == acl.DeniedChannel:
-		return fmt.Sprintf("This user has no permissions to access the '%s' channel", d.object)
+		return fmt.Sprintf("%s has no permissions to access the '%s' channel", who, d.object)
+	case d.why == acl.DeniedDatabase:
+		return fmt.Sprintf("%s has no permissions to access database %s", who, d.object)
 	}
-	return fmt.Sprintf("This user has no permissions to run the '%s' command", d.object)
+	return fmt.Sprintf("%s has no permissions to run the '%s' command", who, d.object)
 }

@@ -36,6 +36,7 @@ type sessionInfo struct {
 	noTouch  atomic.Bool
 	redirect atomic.Bool // CLIENT CAPA REDIRECT
 	imports  atomic.Bool // CLIENT IMPORT-SOURCE
+	readOnly atomic.Bool // READONLY
 	exempt   atomic.Bool
 	monitors atomic.Bool // MONITOR
 	muted    atomic.Bool // CLIENT REPLY OFF
@@ -168,6 +169,9 @@ func (s *Session) Capabilities() string {
 // SetImports is CLIENT IMPORT-SOURCE, which CLIENT LIST shows.
 func (s *Session) SetImports(on bool) { s.info.imports.Store(on) }
 
+// SetReadOnly is READONLY and READWRITE, which CLIENT LIST shows.
+func (s *Session) SetReadOnly(on bool) { s.info.readOnly.Store(on) }
+
 // User returns the client's ACL user.
 func (s *Session) User() *acl.User { return s.info.user.Load() }
 
@@ -217,6 +221,7 @@ func (s *Session) FlagLetters() string {
 		{'U', strings.HasSuffix(s.Addr, ":0")}, // a Unix domain socket
 		{'t', track.On}, {'R', track.Mode&tracking.Broken != 0}, {'B', track.Mode&tracking.Broadcasting != 0},
 		{'e', s.info.noEvict.Load()}, {'T', s.info.noTouch.Load()}, {'I', s.info.imports.Load()},
+		{'r', s.info.readOnly.Load()},
 	} {
 		if f.on {
 			letters = append(letters, f.letter)

@@ -23,8 +23,10 @@ type Command struct {
 	// AccessOf returns Access for commands whose options decide; nil for others.
 	AccessOf func(args [][]byte) string
 	Channels Channels
-	Group    string // of COMMAND DOCS; set by the Family
-	Module   string // of COMMAND DOCS; set by the Family, "" for Redis' own commands
+	// Databases says which databases the command uses, if that is not the selected one alone.
+	Databases Databases
+	Group     string // of COMMAND DOCS; set by the Family
+	Module    string // of COMMAND DOCS; set by the Family, "" for Redis' own commands
 	// Categories are ACL categories, separated by blanks, that replace that of the group. Those that follow from Flags
 	// are added.
 	Categories string
@@ -108,6 +110,18 @@ const (
 	// Control marks the commands by which a test controls the server: neither CLIENT PAUSE nor Hooks stop them.
 	Control
 )
+
+// Databases says which databases a command uses besides the selected one.
+type Databases struct {
+	Args        func(args [][]byte) []int // the positions of the arguments that name one; nil for none
+	All         bool
+	NotSelected bool // it does not use the selected one
+}
+
+// Positions returns Databases.Args for a command whose arguments at these positions name databases.
+func Positions(positions ...int) func([][]byte) []int {
+	return func([][]byte) []int { return positions }
+}
 
 // Channels says which arguments of a command are Pub/Sub channels that ACL rules must allow. UNSUBSCRIBE and its
 // variants have none.

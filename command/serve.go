@@ -14,7 +14,6 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/config"
-	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
@@ -72,7 +71,7 @@ func (s *Session) checkCall(cmd *Command, args [][]byte) error {
 	case !cmd.Flags.Has(NoAuth) && !s.Authenticated():
 		return errNoAuth
 	case s.multi != nil && cmd.Flags.Has(NoMulti):
-		return s.errInTransaction(cmd)
+		return s.errNoMulti(cmd)
 	}
 	if err := s.permit(cmd, args); err != nil {
 		return err
@@ -88,14 +87,6 @@ func (s *Session) checkCall(cmd *Command, args [][]byte) error {
 		return errMonitorKeys
 	}
 	return s.checkMemoryAndReplicas(cmd, args)
-}
-
-// errInTransaction is the error for a command that MULTI does not allow.
-func (s *Session) errInTransaction(cmd *Command) error {
-	if s.env.Table.Server.Does(emulate.NamesCommandInTransaction) {
-		return words.Errorf("ERR Command '%s' not allowed inside a transaction", cmd.FullName())
-	}
-	return errInTransaction
 }
 
 // usesKeyspace reports whether a command reads, writes, sends a message or runs a script; EXEC does if one of the

@@ -57,7 +57,7 @@ func NewTable(server *emulate.Server, families ...Family) *Table {
 		}
 	}
 	slices.SortFunc(t.sorted, func(a, b *Command) int { return cmp.Compare(a.Name, b.Name) })
-	t.acl = acl.NewCommands(Categories, aclCommands(t.sorted))
+	t.acl = acl.NewCommands(server, Categories, aclCommands(t.sorted))
 	return t
 }
 

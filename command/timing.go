@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/store"
@@ -114,15 +115,14 @@ func (c *Call) addLatency(at time.Time, elapsed time.Duration) {
 	add()
 }
 
-// scriptClient is the client address of the calls of a script in the slow log, as in Redis.
-const scriptClient = "?:0"
-
-// slowCall returns the entry of the call for the slow log.
+// slowCall returns the entry of the call for the slow log. Which client a call of a script has differs.
 func (c *Call) slowCall(elapsed time.Duration) stats.SlowCall {
-	entry := stats.SlowCall{At: c.Env().Clock.Now(), Duration: elapsed, Args: stats.Truncate(c.redacted()),
-		Client: scriptClient}
-	if !c.fromScript {
+	entry := stats.SlowCall{At: c.Env().Clock.Now(), Duration: elapsed, Args: stats.Truncate(c.redacted())}
+	switch {
+	case !c.fromScript, c.Does(emulate.ScriptCallsNameClient):
 		entry.Client, entry.Name = c.Session.Addr, c.Session.Name()
+	case !c.Does(emulate.ScriptCallsNameNone):
+		entry.Client = "?:0"
 	}
 	return entry
 }

@@ -9,7 +9,9 @@ package command
 // here.
 
 import (
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -39,6 +41,14 @@ func (q *queue) locks(tx *store.Tx) store.Locks {
 		locks |= call.cmd.Keys.locks(tx, call.args)
 	}
 	return locks
+}
+
+// errNoMulti is the error of a command that MULTI does not take.
+func (s *Session) errNoMulti(cmd *Command) error {
+	if s.env.Table.Server.Does(emulate.NamesCommandInTransaction) {
+		return words.Errorf("ERR Command '%s' not allowed inside a transaction", cmd.FullName())
+	}
+	return words.Errorf("ERR Command not allowed inside a transaction")
 }
 
 // Begin implements MULTI.

@@ -193,7 +193,7 @@ func requireOptions(t *testing.T, code, where string) {
 		if strings.Contains(help(t), "--"+name+" ") {
 			continue
 		}
-		err := config.New(emulate.Named(""), acl.NewCommands(nil, nil)).Load(name, "")
+		err := config.New(emulate.Named(""), acl.NewCommands(emulate.Named(""), nil, nil)).Load(name, "")
 		require.False(t, errors.Is(err, redisconf.ErrDirective), "%s: --%s", where, name)
 	}
 }

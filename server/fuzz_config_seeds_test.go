@@ -162,7 +162,7 @@ var configSeeds = []configSeed{
 		settings: [][2]string{
 			{"maxmemory", "1"},
 			{"maxmemory-policy", "allkeys-lfu"},
-			{"maxmemory-samples", largest},
+			{"maxmemory-samples", "64"},
 			{"lfu-decay-time", "0"},
 		},
 		first:  "SET a 1\r\nGET a\r\nOBJECT FREQ a\r\nRPUSH l a b c\r\n",
@@ -171,7 +171,7 @@ var configSeeds = []configSeed{
 	},
 	{
 		settings: [][2]string{
-			{"maxmemory-samples", "2147483647"},
+			{"maxmemory-samples", "64"},
 			{"lfu-log-factor", "2147483647"},
 			{"lfu-decay-time", "2147483647"},
 			{"maxmemory-policy", "volatile-ttl"},

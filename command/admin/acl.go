@@ -17,6 +17,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 )
@@ -68,7 +69,12 @@ var (
 func aclWhoAmI(c *command.Call) resp.Value { return resp.BulkString(c.Session.User().Name) }
 
 // aclNoFile is ACL LOAD and ACL SAVE, which always fail.
-func aclNoFile(c *command.Call) resp.Value { return c.Fail(errNoACLFile) }
+func aclNoFile(c *command.Call) resp.Value {
+	if c.Does(emulate.RedisUnnamed) {
+		return resp.Error(strings.ReplaceAll(errNoACLFile.Error(), "Redis ", ""))
+	}
+	return c.Fail(errNoACLFile)
+}
 
 // aclUsers returns the names of all users, sorted: ACL USERS.
 func aclUsers(c *command.Call) resp.Value {
@@ -181,22 +187,26 @@ func aclGetUser(c *command.Call) resp.Value {
 	rules := u.Rules()
 	root, others := rules.Selectors()[0], make([]resp.Value, 0, len(rules.Selectors())-1)
 	for _, s := range rules.Selectors()[1:] {
-		others = append(others, resp.Map(selectorFields(s)...))
+		others = append(others, resp.Map(selectorFields(c, s)...))
 	}
 	fields := []resp.Value{resp.BulkString("flags"), bulkSet(rules.Flags()),
 		resp.BulkString("passwords"), resp.Strings(rules.Passwords())}
-	fields = append(fields, selectorFields(root)...)
+	fields = append(fields, selectorFields(c, root)...)
 	return resp.Map(append(fields, resp.BulkString("selectors"), resp.Array(others...))...)
 }
 
 // selectorFields returns names and values of the rules of a selector. As in Redis 7.0 each value is one string; older
 // versions return lists.
-func selectorFields(s *acl.Selector) []resp.Value {
-	return []resp.Value{
+func selectorFields(c *command.Call, s *acl.Selector) []resp.Value {
+	fields := []resp.Value{
 		resp.BulkString("commands"), resp.BulkString(s.Commands()),
 		resp.BulkString("keys"), resp.BulkString(s.Keys()),
 		resp.BulkString("channels"), resp.BulkString(s.Channels()),
 	}
+	if c.Does(emulate.DatabaseRules) {
+		fields = append(fields, resp.BulkString("databases"), resp.BulkString(s.Databases()))
+	}
+	return fields
 }
 
 // aclGenPass returns a random password: ACL GENPASS [bits]. It has a hexadecimal digit for every 4 bits, rounded up;
@@ -237,7 +247,7 @@ func aclDryRun(c *command.Call) resp.Value {
 	case err != nil:
 		return c.Fail(err)
 	}
-	if reason := command.DryRun(u, cmd, args); reason != "" {
+	if reason := c.DryRun(u, cmd, args); reason != "" {
 		return resp.BulkString(reason)
 	}
 	return resp.OK
@@ -271,13 +281,20 @@ func aclShowLog(c *command.Call) resp.Value {
 // logEntryFields returns the map for an entry of ACL LOG. age-seconds has milliseconds as decimals; client-info is the
 // line of CLIENT LIST when the call was denied.
 func logEntryFields(c *command.Call, r *acl.LogEntry) resp.Value {
-	return resp.Map(
+	fields := []resp.Value{
 		resp.BulkString("count"), resp.Int(r.Count),
 		resp.BulkString("reason"), resp.BulkString(r.Reason.String()),
 		resp.BulkString("context"), resp.BulkString(r.Context),
 		resp.BulkString("object"), resp.BulkString(r.Object),
 		resp.BulkString("username"), resp.BulkString(r.User),
-		resp.BulkString("age-seconds"), c.Double(float64(c.Tx.Time().Sub(r.At).Milliseconds())/1000),
+		resp.BulkString("age-seconds"), c.Double(float64(c.Tx.Time().Sub(r.At).Milliseconds()) / 1000),
 		resp.BulkString("client-info"), resp.BulkString(r.Client),
-	)
+	}
+	if c.Does(emulate.DenialsNumbered) {
+		fields = append(fields,
+			resp.BulkString("entry-id"), resp.Int(r.ID),
+			resp.BulkString("timestamp-created"), resp.Int(r.Created.UnixMilli()),
+			resp.BulkString("timestamp-last-updated"), resp.Int(r.At.UnixMilli()))
+	}
+	return resp.Map(fields...)
 }

@@ -10,7 +10,7 @@ import (
 )
 
 func TestACL_SetUser_Rules(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	for _, step := range []struct{ rules, want string }{
 		{"", "off resetchannels -@all"},
@@ -44,7 +44,7 @@ func TestACL_SetUser_Rules(t *testing.T) {
 }
 
 func TestACL_SetUser_Errors(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	for rule, text := range map[string]string{
 		"foo":            "Syntax error",
@@ -81,7 +81,7 @@ const noACLFile = "ERR This Redis instance is not configured to use an ACL file.
 	"store users in the Redis configuration."
 
 func TestACL_Errors(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	c.Want("ACL SETUSER u (+get ~a", "ERR Unmatched parenthesis in acl selector starting at '(+get'.",
 		"ACL USERS", `["default"]`,
@@ -106,7 +106,7 @@ func TestACL_Errors(t *testing.T) {
 }
 
 func TestACL_Denied(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	c.Want(
 		"ACL SETUSER u on nopass +get +set +eval +acl +select|0 +multi +exec +publish +subscribe +psubscribe ~k* "+
@@ -141,7 +141,7 @@ func TestACL_Denied(t *testing.T) {
 }
 
 func TestACL_Exec(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	clients := commandtest.Connect(t, env, 2)
 	admin, c := clients[0], clients[1]
 	admin.Want("ACL SETUSER u on nopass +@all ~*", "OK")
@@ -172,7 +172,7 @@ func TestACL_Log(t *testing.T) {
 }
 
 func TestACL_DefaultUser(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	clients := commandtest.Connect(t, env, 2)
 	admin := clients[0]
 	admin.Want("CONFIG SET requirepass secret", "OK", "ACL SETUSER joe on >pw ~* +@all", "OK")
@@ -187,7 +187,7 @@ func TestACL_DefaultUser(t *testing.T) {
 }
 
 func TestACL_ClosesConnections(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	clients := commandtest.Connect(t, env, 3)
 	admin, listener, worker := clients[0], clients[1], clients[2]
 	admin.Want("ACL SETUSER u on nopass +@all ~* &a &b", "OK")
@@ -203,7 +203,7 @@ func TestACL_ClosesConnections(t *testing.T) {
 }
 
 func TestACL_UnlimitedUsersAreNotChecked(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "7.0")
 	c := commandtest.NewClient(t, env)
 	require.True(t, c.Session.User().Unlimited())
 	c.Want("ACL SETUSER default -get", "OK")

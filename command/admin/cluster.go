@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -119,13 +120,24 @@ var clusterCommands = []command.Command{
 		Summary: "Would go through the keys of the whole cluster.", Run: noCluster},
 	{Name: "readonly", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Categories: "connection",
 		Since:   "3.0.0",
-		Summary: "Belongs to Redis Cluster.", Run: noCluster},
+		Summary: "Belongs to Redis Cluster.", Run: readOnly(true)},
 	{Name: "readwrite", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Categories: "connection",
 		Since:   "3.0.0",
-		Summary: "Belongs to Redis Cluster.", Run: noCluster},
+		Summary: "Belongs to Redis Cluster.", Run: readOnly(false)},
 }
 
 var errNoCluster = errors.New("ERR This instance has cluster support disabled")
+
+// readOnly returns the handler of READONLY and READWRITE. In Valkey they are for replicas outside of a cluster, too.
+func readOnly(on bool) func(*command.Call) resp.Value {
+	return func(c *command.Call) resp.Value {
+		if !c.Does(emulate.ReadOnlyAlone) {
+			return noCluster(c)
+		}
+		c.Session.SetReadOnly(on)
+		return resp.OK
+	}
+}
 
 // noCluster is the handler of all commands of this file.
 func noCluster(c *command.Call) resp.Value { return c.Fail(errNoCluster) }

@@ -18,7 +18,7 @@ func TestCommandLog_LargeCalls(t *testing.T) {
 	require.Regexp(t, `^\[\[\d+ \d+ 122 \["ECHO" "x{100}"\] "127.0.0.1:1" ""\]\]$`, c.Do("COMMANDLOG GET 1 large-request"))
 	c.Want("COMMANDLOG LEN large-reply", "0")
 	c.Do("ECHO " + strings.Repeat("x", 300))
-	require.Regexp(t, `^\[\[0 \d+ 308 \["ECHO" "x{106}\.\.\. \(194 more bytes\)"\] .*\]\]$`,
+	require.Regexp(t, `^\[\[0 \d+ 308 \["ECHO" "x{128}\.\.\. \(172 more bytes\)"\] .*\]\]$`,
 		c.Do("COMMANDLOG GET -1 large-reply"))
 	c.Want("CONFIG SET commandlog-large-reply-max-len 0", "OK", "COMMANDLOG LEN large-request", "2",
 		"CONFIG SET commandlog-request-larger-than -1", "OK", "COMMANDLOG RESET large-request", "OK",

@@ -80,6 +80,7 @@ func configSet(c *command.Call) resp.Value {
 // evicted keys and scripts: CONFIG RESETSTAT. The slow log, ACL LOG, the latency monitor and the peak of memory stay.
 func configResetStat(c *command.Call) resp.Value {
 	c.Env().Stats.Reset()
+	c.Env().ACL.Log.ResetCounts()
 	c.Env().Stats.Meter.Reset(c.Env().TotalTraffic())
 	c.Env().Scripts.ResetEvicted()
 	c.Tx.ResetCounts()

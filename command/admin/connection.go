@@ -6,6 +6,7 @@ package admin
 import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 )
@@ -35,7 +36,8 @@ var connectionCommands = []command.Command{
 		Flags:   noAuthFlags | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
 		Since:   "6.2.0",
 		Summary: "Resets the connection.", Run: reset},
-	{Name: "select", Usage: "index", Arity: 2, Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
+	{Name: "select", Usage: "index", Arity: 2, Databases: command.Databases{Args: command.Positions(1)},
+		Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
 		Changes: whileBusy,
 		Summary: "Changes the selected database.", Run: selectDB},
 }
@@ -168,15 +170,21 @@ func helloOptions(c *command.Call, rest [][]byte) error {
 // greet returns the reply of HELLO: a map, encoded in the protocol that the client has just chosen.
 func greet(c *command.Call) resp.Value {
 	server := c.Env().Table.Server
-	return resp.Map(
+	fields := []resp.Value{
 		resp.BulkString("server"), resp.BulkString(server.Product()),
 		resp.BulkString("version"), resp.BulkString(server.Version),
 		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
 		resp.BulkString("id"), resp.Int(c.Session.ID),
 		resp.BulkString("mode"), resp.BulkString("standalone"),
 		resp.BulkString("role"), resp.BulkString("master"),
-		resp.BulkString("modules"), resp.Array(),
-	)
+		resp.BulkString("modules"), resp.Array(engines(c)...),
+	}
+	if c.Does(emulate.ZoneInHello) {
+		if zone := c.Env().Config.Get("availability-zone"); zone != "" {
+			fields = append(fields, resp.BulkString("availability_zone"), resp.BulkString(zone))
+		}
+	}
+	return resp.Map(fields...)
 }
 
 // reset gives the connection the state of a new one: RESET. It leaves MULTI, subscriptions and MONITOR, selects

@@ -66,6 +66,6 @@ func TestSlowlog_WhatIsLogged(t *testing.T) {
 		"EVAL redis.call('set','a',1) 0", "nil", "MULTI", "OK", "SET b 1", "QUEUED", "EXEC", "[OK]")
 	require.Regexp(t, `^\[\[\d+ \d+ \d+ \["SET" "b" "1"\] \S+ ""\] \[\d+ \d+ \d+ \["MULTI"\] \S+ ""\] \[\d+ \d+ \d+ `+
 		`\["EVAL" .* "0"\] \S+ ""\] `+
-		`\[\d+ \d+ \d+ \["set" "a" "1"\] "\?:0" ""\] \[\d+ \d+ \d+ \["CONFIG" "SET" "requirepass" "\(redacted\)"\] `+
+		`\[\d+ \d+ \d+ \["set" "a" "1"\] "" ""\] \[\d+ \d+ \d+ \["CONFIG" "SET" "requirepass" "\(redacted\)"\] `+
 		`\S+ ""\] \[\d+ \d+ \d+ \["AUTH" "\(redacted\)"\] \S+ ""\]`, c.Do("SLOWLOG GET 6"))
 }

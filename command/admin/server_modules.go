@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -33,9 +34,27 @@ var errNoModules = errors.New("ERR MODULE command not allowed. " +
 	"you can run it from a local connection, otherwise you need to set this option in the configuration file, " +
 	"and then restart the server.")
 
-// moduleList replies that there are none: MODULE LIST. The commands of families with a Module are those of this server
-// alone; no client needs to know of them to talk to it.
-func moduleList(*command.Call) resp.Value { return resp.Array() }
+// moduleVersion is what MODULE LIST says of each module. Clients compare it only with other numbers.
+const moduleVersion = 1
+
+// moduleList lists the modules that the emulated server always has: MODULE LIST. The commands of families with a Module
+// are those of this server alone; no client needs to know of them to talk to it.
+func moduleList(c *command.Call) resp.Value { return resp.Array(engines(c)...) }
+
+// module describes a module.
+func module(name, path string) resp.Value {
+	return resp.Map(resp.BulkString("name"), resp.BulkString(name),
+		resp.BulkString("ver"), resp.Int(moduleVersion), resp.BulkString("path"), resp.BulkString(path),
+		resp.BulkString("args"), resp.Array())
+}
+
+// engines returns the modules that the emulated server always has.
+func engines(c *command.Call) []resp.Value {
+	if c.Does(emulate.EnginesAreModules) {
+		return []resp.Value{module("lua", "lua")}
+	}
+	return nil
+}
 
 // noModules replies that no module can be loaded.
 func noModules(c *command.Call) resp.Value { return c.Fail(errNoModules) }

@@ -248,8 +248,8 @@ func TestLock_Watch(t *testing.T) {
 // Rules for keys and channels hold for locks and their events.
 func TestLock_ACL(t *testing.T) {
 	inLockTest(t, func(l *lockTest) {
-		const noKey = "NOPERM this user has no permissions to access one of the keys used as arguments"
-		const noChannel = "NOPERM this user has no permissions to access one of the channels used as arguments"
+		const noKey = "NOPERM No permissions to access a key"
+		const noChannel = "NOPERM No permissions to access a channel"
 		l.Want("ACL SETUSER u on nopass ~order:* &__lock@*__:order:* +@all", "OK")
 		u := l.client("u")
 		u.Want("AUTH u x", "OK", "LOCK.HISTORY order:1", "[]", "LOCK.HISTORY k", noKey, "LOCK.INFO order:1", "nil",

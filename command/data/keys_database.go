@@ -15,13 +15,15 @@ var databaseCommands = []command.Command{
 		Since: "1.0.0", Tips: "request_policy:all_shards response_policy:agg_sum",
 		Summary: "Returns the number of keys in the selected database.", Run: dbsize},
 	{Name: "flushall", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous,
-		Keys: command.Whole, Since: "1.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
+		Databases: command.Databases{All: true},
+		Keys:      command.Whole, Since: "1.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Removes all keys from all databases.", Run: flushall},
 	{Name: "flushdb", Usage: "[ASYNC | SYNC]", Arity: -1, Flags: command.Write | command.Dangerous,
 		Keys: command.Whole, Since: "1.0.0", Tips: "request_policy:all_shards response_policy:all_succeeded",
 		Summary: "Removes all keys from the selected database.", Run: flushdb},
 	{Name: "swapdb", Usage: "index1 index2", Arity: 3, Flags: writeFast | command.Dangerous,
-		Keys: command.Whole, Since: "4.0.0",
+		Databases: command.Databases{Args: command.Positions(1, 2), NotSelected: true},
+		Keys:      command.Whole, Since: "4.0.0",
 		Summary: "Exchanges two databases.", Run: swapdb},
 }
 

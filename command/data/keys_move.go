@@ -14,10 +14,12 @@ import (
 
 var moveCommands = []command.Command{
 	{Name: "copy", Usage: "source destination [DB destination-db] [REPLACE]", Arity: -3, Flags: writeDenyOOM,
-		Keys: command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
+		Databases: command.Databases{Args: copyDatabases},
+		Keys:      command.TwoKeys, Access: "RO access, OW update", Since: "6.2.0",
 		Summary: "Copies the value and the expiry of a key to another key.", Run: copyKey},
 	{Name: "move", Usage: "key db", Arity: 3, Flags: writeFast, Keys: command.OneKey,
-		Access: "RW access update", Since: "1.0.0",
+		Databases: command.Databases{Args: command.Positions(2)},
+		Access:    "RW access update", Since: "1.0.0",
 		Summary: "Moves a key to another database.", Run: moveKey},
 	{Name: "rename", Usage: "key newkey", Arity: 3, Flags: command.Write, Keys: command.TwoKeys,
 		Access: "RW access delete, OW update", Since: "1.0.0",
@@ -99,6 +101,21 @@ func existsIn(c *command.Call, db int, key []byte) (found bool) {
 type copyOptions struct {
 	db      int // the selected database if DB is not given
 	replace bool
+}
+
+// copyDatabases returns the positions of the values of DB in a COPY; none if its options are invalid.
+func copyDatabases(args [][]byte) (positions []int) {
+	for i := 3; i < len(args); i++ {
+		switch {
+		case command.EqualFold(args[i], "replace"):
+		case command.EqualFold(args[i], "db") && i+1 < len(args):
+			i++
+			positions = append(positions, i)
+		default:
+			return nil
+		}
+	}
+	return positions
 }
 
 // parseCopy parses DB and REPLACE. The last DB counts, but each of them must exist.

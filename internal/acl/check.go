@@ -1,7 +1,7 @@
 package acl
 
 // Whether a user may make a call. A call is allowed if one of the user's selectors allows all of it: the command, its
-// keys and its channels. Rights of different selectors are not added up. Most servers have no rules at all, so that
+// databases, keys and channels. Rights of different selectors are not added up. Most servers have no rules at all, so that
 // case costs one atomic load (User.Unlimited), and keys and channels are found only if a selector restricts them.
 
 import (
@@ -18,6 +18,8 @@ type Call struct {
 	Keys     func() []Key // of the call; called only if not all keys are allowed
 	Channels func() []int // the positions of the channels among Args
 	Patterns bool         // the channels are patterns
+
+	Databases func() Databases // called only if a rule limits the databases
 }
 
 // Key is a key of a call: its position among the arguments, and what the call does with it.
@@ -34,14 +36,17 @@ type Decision uint8
 const (
 	Allowed Decision = iota
 	DeniedCommand
+	DeniedDatabase
 	DeniedKey
 	DeniedAuth // a wrong password
 	DeniedChannel
+
+	decisions // their number
 )
 
 // String is the reason that ACL LOG shows.
 func (d Decision) String() string {
-	return [...]string{DeniedCommand: "command", DeniedKey: "key", DeniedAuth: "auth", DeniedChannel: "channel"}[d]
+	return [...]string{DeniedCommand: "command", DeniedDatabase: "database", DeniedKey: "key", DeniedAuth: "auth", DeniedChannel: "channel"}[d]
 }
 
 // Unlimited reports whether the user may do everything. It costs one atomic load.
@@ -88,11 +93,14 @@ func (u *User) MaySubscribe(channels, patterns []string) bool {
 	})
 }
 
-// check checks a call in the order of Redis: the command, then its keys, then its channels. pos is that of the first
-// key or channel that is denied, 0 if it is the command.
+// check checks a call in the order of Redis: the command, then its databases, its keys and its channels. pos is that of
+// the first argument that is denied, 0 if it is the command or the selected database.
 func (s *Selector) check(call *Call) (d Decision, pos int) {
 	if !s.mayCall(call) {
 		return DeniedCommand, 0
+	}
+	if ok, at := s.mayUse(call); !ok {
+		return DeniedDatabase, at
 	}
 	if !s.allKeys() {
 		for _, key := range call.Keys() {

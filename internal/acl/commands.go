@@ -1,6 +1,10 @@
 package acl
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/emulate"
+)
 
 // Command is what rules know about a command. Package command makes one for each row.
 type Command struct {
@@ -15,15 +19,16 @@ type Command struct {
 
 // Commands are a server's commands, each with a number. It does not change, and is safe for concurrent use.
 type Commands struct {
+	server     *emulate.Server
 	categories []string
 	containers []*Command // without subcommands
 	all        []*Command // each container before its subcommands
 	byName     map[string]*Command
 }
 
-// NewCommands numbers the commands. The categories are listed in the order in which a user's rules prefer them.
-func NewCommands(categories []string, commands []*Command) *Commands {
-	c := &Commands{categories: categories, containers: commands, byName: make(map[string]*Command)}
+// NewCommands numbers the commands of a server. The categories are listed in the order in which a user's rules prefer them.
+func NewCommands(server *emulate.Server, categories []string, commands []*Command) *Commands {
+	c := &Commands{server: server, categories: categories, containers: commands, byName: make(map[string]*Command)}
 	for _, cmd := range commands {
 		c.add(cmd)
 		for _, sub := range cmd.Sub {

@@ -1,13 +1,16 @@
 package acl
 
-// How ACL LIST and ACL GETUSER show rules. Keys and channels are kept as they were set. For commands only the
-// resulting set is kept, as in Redis 7.0, so a list of rules that leads to it is computed (Redis:
-// ACLDescribeSelectorCommandRules). It is greedy: first whole categories, in the order in which they fit best, then
+// How ACL LIST and ACL GETUSER show rules. Keys and channels are kept as they were set, and so are rules about commands
+// since Redis 7.2. Redis 7.0 keeps only the resulting set of commands, and computes a list of rules that leads to it
+// (ACLDescribeSelectorCommandRules). It is greedy: first whole categories, in the order in which they fit best, then
 // single commands. ACL SETUSER with the result gives the same set, but rarely the rules that were written.
 
 import (
+	"cmp"
 	"slices"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/emulate"
 )
 
 // Describe returns the line of the user in ACL LIST: "user", the name, the flags, the hashes of the passwords, the
@@ -54,6 +57,9 @@ func (s *Selector) describe() string {
 	if channels := s.Channels(); channels != "" {
 		words = append(words, channels)
 	}
+	if s.someDatabases {
+		words = append(words, cmp.Or(s.Databases(), "resetdbs"))
+	}
 	return strings.Join(append(words, s.Commands()), " ")
 }
 
@@ -75,15 +81,14 @@ func (s *Selector) Channels() string {
 	return strings.Join(words, " ")
 }
 
-// Commands are rules that lead to the set of allowed commands: from all or from none, first by the categories that fit
-// best, then command by command. The rules that were applied are not kept, nor does Redis 7.0 keep them.
+// Commands are the rules about commands: those that were applied, or, as in Redis 7.0, rules that lead to the same set:
+// from all or from none, first by the categories that fit best, then command by command.
 func (s *Selector) Commands() string {
-	d := description{from: s, built: &Selector{known: s.known}, add: !s.commands.future}
-	if d.add {
-		d.rule("-@all")
-	} else {
-		d.rule("+@all")
+	if s.known.server.Does(emulate.RulesKept) {
+		return strings.Join(append([]string{first(s.commands.future)}, s.written...), " ")
 	}
+	d := description{from: s, built: &Selector{known: s.known}, add: !s.commands.future}
+	d.rule(first(s.commands.future))
 	left := s.clone()
 	for category := d.best(left); category != ""; category = d.best(left) {
 		d.rule(d.sign(d.add) + "@" + category)
@@ -92,6 +97,27 @@ func (s *Selector) Commands() string {
 	}
 	d.single()
 	return strings.Join(d.rules, " ")
+}
+
+// first is the rule to begin with.
+func first(all bool) string {
+	if all {
+		return "+@all"
+	}
+	return "-@all"
+}
+
+// write keeps a rule about a command or a category as it was written, in place of an earlier one about the same, or
+// about a part of it.
+func (s *Selector) write(name string, on bool) {
+	s.written = slices.DeleteFunc(s.written, func(rule string) bool {
+		return rule[1:] == name || strings.HasPrefix(rule[1:], name+"|")
+	})
+	sign := "-"
+	if on {
+		sign = "+"
+	}
+	s.written = append(s.written, sign+name)
 }
 
 // description looks for rules that lead to the set of commands of from. built is the set that the rules so far lead

@@ -1,6 +1,7 @@
 package acl
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/lockrank"
@@ -9,8 +10,11 @@ import (
 // Log holds the denied calls and the failed AUTH calls for ACL LOG (its command page). The zero value is empty; it is
 // safe for concurrent use.
 type Log struct {
-	mu      lockrank.Mutex[lockrank.ACLLog] // guards entries
-	entries []*LogEntry                     // latest first
+	mu      lockrank.Mutex[lockrank.ACLLog] // guards the rest
+	nextID  int64
+	entries []*LogEntry // latest first
+
+	denied [decisions]atomic.Int64
 }
 
 // LogEntry is an entry of the log: one denied call, or several equal ones within a minute.
@@ -21,7 +25,11 @@ type LogEntry struct {
 	User    string
 	Client  string // its line of CLIENT LIST
 	At      time.Time
-	Count   int64 // set by Add
+
+	// Add sets the others.
+	Count   int64
+	ID      int64
+	Created time.Time // of the first of the equal ones
 }
 
 // sameEntry is the time within which equal denials count as one entry, as in Redis.
@@ -36,20 +44,36 @@ func (r *LogEntry) matches(other *LogEntry) bool {
 // Add adds a denied call at the front. An equal entry within a minute is merged into it: its count goes on, and the
 // time and the client are those of the latest denial. The log keeps limit entries (acllog-max-len).
 func (l *Log) Add(r LogEntry, limit int64) {
-	r.Count = 1
+	l.denied[r.Reason].Add(1)
+	r.Count, r.Created = 1, r.At
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	r.ID = l.nextID
 	kept := l.entries[:0]
 	for _, old := range l.entries {
 		if r.matches(old) {
 			r.Count += old.Count
+			r.ID, r.Created = old.ID, old.Created
 			continue
 		}
 		kept = append(kept, old)
 	}
+	if r.Count == 1 {
+		l.nextID++
+	}
 	l.entries = append([]*LogEntry{&r}, kept...)
 	if int64(len(l.entries)) > limit {
 		l.entries = l.entries[:limit]
+	}
+}
+
+// Denied returns how often something was denied for a reason, since the start or ResetCounts.
+func (l *Log) Denied(reason Decision) int64 { return l.denied[reason].Load() }
+
+// ResetCounts is CONFIG RESETSTAT, which keeps the entries.
+func (l *Log) ResetCounts() {
+	for i := range l.denied {
+		l.denied[i].Store(0)
 	}
 }
 

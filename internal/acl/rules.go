@@ -12,6 +12,8 @@ import (
 	"errors"
 	"slices"
 	"strings"
+
+	"github.com/minilockd/minilockd/internal/emulate"
 )
 
 // The errors of ACL SETUSER, word for word as in Redis. The command puts the rule before them.
@@ -37,7 +39,11 @@ type Template struct {
 
 // rules returns those of a new user, who is off, has no password and may do nothing.
 func (t Template) rules() *Rules {
-	return &Rules{selectors: []*Selector{t.selector()}, template: t}
+	r := &Rules{selectors: []*Selector{t.selector()}, template: t}
+	if t.Commands.server.Does(emulate.PayloadFlagsAlways) {
+		_ = r.Apply("sanitize-payload")
+	}
+	return r
 }
 
 // selector returns an empty selector. As in Redis it allows all channels if acl-pubsub-default is allchannels.
@@ -91,16 +97,23 @@ func (r *Rules) Apply(rule string) error {
 	case "resetpass":
 		r.noPass, r.passwords = false, nil
 	case "sanitize-payload", "skip-sanitize-payload":
-		r.payload = strings.ToLower(rule)
+		r.setPayload(strings.ToLower(rule))
 	case "clearselectors":
 		r.selectors = r.selectors[:1]
 	case "reset":
 		*r = *r.template.rules()
-		r.payload = "sanitize-payload"
+		r.setPayload("sanitize-payload")
 	default:
 		return r.applyMarked(rule)
 	}
 	return nil
+}
+
+// setPayload applies sanitize-payload or skip-sanitize-payload, which say what RESTORE checks.
+func (r *Rules) setPayload(rule string) {
+	if !r.template.Commands.server.Does(emulate.PayloadFlagsIgnored) {
+		r.payload = rule
+	}
 }
 
 // ApplyAll applies rules in order, and stops at the first that is not valid, which it returns with the error. The
@@ -201,8 +214,13 @@ func (s *Selector) apply(rule string) error {
 		s.channels = nil
 	case "allcommands", "+@all", "nocommands", "-@all":
 		s.setAll(rule[0] == '+' || strings.EqualFold(rule, "allcommands"))
-		s.first = nil
+		s.first, s.written = nil, nil
 	default:
+		if s.known.server.Does(emulate.DatabaseRules) {
+			if known, err := s.applyDatabases(strings.ToLower(rule)); known {
+				return err
+			}
+		}
 		return s.applyMarked(rule)
 	}
 	return nil
@@ -289,6 +307,7 @@ func (s *Selector) setCategory(category string, on bool) error {
 			s.setOne(cmd, on)
 		}
 	}
+	s.write("@"+category, on)
 	return nil
 }
 
@@ -311,6 +330,7 @@ func (s *Selector) setCommand(name string, on bool) error {
 		for _, sub := range cmd.Sub {
 			s.setOne(sub, on)
 		}
+		s.write(name, on)
 		return nil
 	case len(cmd.Sub) == 0:
 		return s.setFirstArgument(cmd, sub, on)
@@ -321,6 +341,7 @@ func (s *Selector) setCommand(name string, on bool) error {
 		return errRuleUnknown
 	}
 	s.setOne(cmd, on)
+	s.write(name, on)
 	return nil
 }
 
@@ -330,5 +351,6 @@ func (s *Selector) setFirstArgument(cmd *Command, arg string, on bool) error {
 		return errRuleUnknown
 	}
 	s.allowFirst(cmd.number, arg)
+	s.write(cmd.Name+"|"+arg, on)
 	return nil
 }

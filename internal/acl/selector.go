@@ -10,11 +10,16 @@ type Selector struct {
 	known    *Commands
 	commands commandSet
 	first    map[int][]string // allowed first arguments of commands that are not allowed, by the command's number
+	written  []string         // the rules about commands and categories since the last about all commands
 	keys     []keyPattern
 	channels []string
 
 	// keysComplete is set by allkeys and ~*, after which Redis takes no further pattern; %RW~* does not set it.
 	keysComplete bool
+
+	// someDatabases is set by resetdbs and db=; then only these databases may be used, sorted.
+	someDatabases bool
+	databases     []int
 }
 
 // keyPattern allows to read or to write the keys that match, or both.
@@ -87,6 +92,7 @@ func (s *Selector) clone() *Selector {
 	c := &Selector{
 		known: s.known, commands: commandSet{slices.Clone(s.commands.bits), s.commands.future},
 		keys: slices.Clone(s.keys), keysComplete: s.keysComplete, channels: slices.Clone(s.channels),
+		written: slices.Clone(s.written), someDatabases: s.someDatabases, databases: slices.Clone(s.databases),
 	}
 	for number, words := range s.first {
 		c.allowFirst(number, words...)
@@ -119,4 +125,6 @@ func (s *Selector) readsAllKeys() bool {
 func (s *Selector) allChannels() bool { return slices.Contains(s.channels, anyPattern) }
 
 // unlimited reports whether everything is allowed.
-func (s *Selector) unlimited() bool { return s.allKeys() && s.allChannels() && s.allCommands() }
+func (s *Selector) unlimited() bool {
+	return s.allKeys() && s.allChannels() && !s.someDatabases && s.allCommands()
+}

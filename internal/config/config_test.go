@@ -9,7 +9,7 @@ import (
 )
 
 // newConfig returns the default settings of a server without commands.
-func newConfig() *Config { return New(emulate.Named(""), acl.NewCommands(nil, nil)) }
+func newConfig() *Config { return New(emulate.Named(""), acl.NewCommands(emulate.Named(""), nil, nil)) }
 
 func TestConfig_Match_All(t *testing.T) {
 	c := newConfig()

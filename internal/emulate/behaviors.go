@@ -10,9 +10,12 @@ const (
 	BitRangeBeforeKey
 	BlockingInScripts
 	ClientsFiltered
+	DatabaseRules
 	DelayedRegistration
+	DenialsNumbered
 	EncodesSmallLists
 	EncodesSmallSets
+	EnginesAreModules
 	EnginesByName
 	EvictsScripts
 	FieldExpiryUnpacks
@@ -26,19 +29,28 @@ const (
 	NamesCommandInTransaction
 	OSClock
 	PastExpiryExpires
+	PayloadFlagsAlways
+	PayloadFlagsIgnored
 	PushesAfterReplies
 	QueryBufferShared
 	RankHasMinimum
+	ReadOnlyAlone
+	RedisUnnamed
 	RightScriptErrors
+	RulesKept
 	ScanChecksType
 	ScanNamesHScan
 	ScanNamesZScan
+	ScriptCallsNameClient
+	ScriptCallsNameNone
 	ServerTable
 	ShortDoubles
 	ShortNoScript
 	TimeoutOutOfRange
 	TracksReadsOfScripts
+	UserNamed
 	ValkeyInScriptErrors
+	ZoneInHello
 
 	behaviors // their number
 )
@@ -53,9 +65,12 @@ var list = []struct {
 	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
 	{ClientsFiltered, "valkey-8.1", "CLIENT LIST has the filters of CLIENT KILL, and ID takes several IDs in both"},
+	{DatabaseRules, "valkey-9.1", "ACL rules can limit the databases"},
 	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
+	{DenialsNumbered, "7.2", "entries of ACL LOG have a number and the times at which they were made and changed"},
 	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
 	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
+	{EnginesAreModules, "valkey-9.1", "the engine of Lua scripts is a module"},
 	{EnginesByName, "valkey", "the engine in a shebang line may be in any letter case"},
 	{EvictsScripts, "7.4 valkey-8.0", "of the scripts that EVAL has loaded the last 500 are kept"},
 	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
@@ -72,18 +87,27 @@ var list = []struct {
 	{OSClock, "7.2", "scripts have the global os with the function clock"},
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
 		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
+	{PayloadFlagsAlways, "7.2", "ACL rules always say whether payloads are sanitized"},
+	{PayloadFlagsIgnored, "valkey-9.0", "the ACL rules sanitize-payload and skip-sanitize-payload have no effect"},
 	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
 	{QueryBufferShared, "valkey", "clients share a buffer for requests: in CLIENT LIST they have none of their own"},
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
+	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},
+	{RedisUnnamed, "valkey", "errors do not name Redis"},
 	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
+	{RulesKept, "7.2", "ACL rules about commands are shown as they were given, not computed from what they allow"},
 	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},
 	{ScanNamesHScan, "7.4 valkey", "SCAN, SSCAN and ZSCAN have an error of their own for NOVALUES, which only HSCAN has"},
 	{ScanNamesZScan, "valkey", "SCAN, SSCAN and HSCAN have an error of their own for NOSCORES, which only ZSCAN has"},
+	{ScriptCallsNameClient, "valkey-8.1", "SLOWLOG shows the client of a call that a script makes"},
+	{ScriptCallsNameNone, "7.2", "SLOWLOG shows no client for a call that a script makes"},
 	{ServerTable, "valkey", "scripts have the table server, too, which errors name in place of redis"},
 	{ShortDoubles, "7.2", "scores and other doubles have as few digits as tell them from their neighbors: 0.1, where " +
 		"others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
+	{UserNamed, "7.2", "an error about permissions says which user lacks them"},
 	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
+	{ZoneInHello, "valkey", "HELLO tells the availability zone, if there is one"},
 }
