@@ -166,5 +166,12 @@ func (c *Call) Pause(scope PauseScope, ms int64) {
 // Paused returns which commands are paused now.
 func (e *Env) Paused() PauseScope { return PauseScope(e.pause.scope.Load()) }
 
+// PausedFor returns how much longer commands are paused.
+func (e *Env) PausedFor() time.Duration {
+	e.pause.mu.Lock()
+	defer e.pause.mu.Unlock()
+	return max(0, e.pause.until.Sub(e.Clock.Now()))
+}
+
 // Unpause implements CLIENT UNPAUSE.
 func (e *Env) Unpause() { e.pause.end(e) }

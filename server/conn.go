@@ -81,7 +81,8 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	c.in.authenticated, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
 	c.out.closeConn, c.out.writerDone.L = c.Kill, &c.out.mu
 	c.out.traffic = &c.session.Traffic
-	c.out.limit = outputLimit{clock: s.env.Clock, current: c.session.OutputLimit}
+	c.out.limit = outputLimit{clock: s.env.Clock, current: c.session.OutputLimit,
+		exceeded: &s.env.Stats.Overflowed}
 	return c
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/command"
@@ -17,7 +18,9 @@ const freeReply = command.ReplyBlock
 type outputLimit struct {
 	clock   clock.Clock
 	current func() config.OutputLimit
-	soft    clock.Timer // set while the soft limit is reached, else nil
+
+	exceeded *atomic.Int64 // counts the connections that were closed
+	soft     clock.Timer   // set while the soft limit is reached, else nil
 }
 
 // pendingLocked returns the number of bytes to send, including those that a writer has taken.
@@ -68,6 +71,7 @@ func (o *outbox) afterShrinkLocked() {
 func (o *outbox) aboveSoftLocked() bool { return reaches(o.pendingLocked(), o.limit.current().Soft) }
 
 func (o *outbox) exceededLocked() {
+	o.limit.exceeded.Add(1)
 	o.failLocked()
 	o.closeConn()
 }

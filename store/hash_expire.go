@@ -74,6 +74,7 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 		return false
 	}
 	key := []byte(n.key)
+	before := h.Len()
 	if h.deadlines().earliest() <= now {
 		tx.space = ks
 		tx.beforeChange(n)
@@ -81,6 +82,9 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 	for dropped := h.dropDue(now); dropped > 0; dropped = h.dropDue(now) {
 		tx.store.expiredFields.Add(int64(dropped))
 		tx.changed(sh, db, key, EventHash, "hexpired")
+	}
+	if dropped := before - h.Len(); dropped > 0 {
+		tx.store.expiredFields.Add(int64(dropped))
 	}
 	if h.Len() == 0 {
 		tx.remove(ks, sh, db, n)

@@ -40,6 +40,14 @@ type waitQueues struct {
 	byKey map[dbKey][]*Waiter // nil until a client waits
 }
 
+// BlockingKeys returns how many keys clients wait for. The transaction must hold all shards.
+func (tx *Tx) BlockingKeys() (n int) {
+	for i := range tx.store.shards {
+		n += len(tx.store.shards[i].waiters.byKey)
+	}
+	return n
+}
+
 // add puts a waiter into the queue of a key, and reports false if it is there already.
 func (q *waitQueues) add(k dbKey, w *Waiter) bool {
 	at, found := w.indexIn(q.byKey[k])

@@ -1,7 +1,6 @@
 package admin
 
-// INFO is a list of sections, each a list of fields with a function for the value. All fields of Redis 7.0 are there,
-// so that clients and dashboards find them; those of files, replicas and the like have the value of an idle Redis.
+// INFO is a list of sections, each a list of fields with a function for the value. All fields of Redis are there, so that clients and dashboards find them; those of files, replicas and the like have the value of an idle Redis.
 // INFO holds all shards: the numbers of one reply fit together.
 //
 // A field belongs to the section in which Redis has it, in the same order. Fields that only this server has, such as
@@ -24,7 +23,8 @@ import (
 // section has either fields or write, or neither: then it is only a title.
 type infoSection struct {
 	title    string
-	onDemand bool // only if it is named, or with "all" or "everything"
+	since    string // which servers have it (emulate.Server.Has)
+	onDemand bool   // only if it is named, or with "all" or "everything"
 	fields   []infoField
 	write    func(r *infoReport)
 }
@@ -38,18 +38,23 @@ type infoField struct {
 // infoSections are all sections in the order of Redis.
 var infoSections = []infoSection{
 	{title: "Server", fields: infoServer},
+	{title: "TLS", since: "valkey-9.1", onDemand: true, fields: infoTLS},
 	{title: "Clients", fields: infoClients},
 	{title: "Memory", fields: infoMemory},
 	{title: "Persistence", fields: infoPersistence},
+	{title: "Threads", since: "8.0", fields: infoThreads},
 	{title: "Stats", fields: infoStats},
 	{title: "Replication", fields: infoReplication},
 	{title: "CPU", fields: infoCPU},
-	{title: "Modules"},
+	{title: "Modules", fields: infoModules},
 	{title: "Commandstats", onDemand: true, write: infoCommandStats},
 	{title: "Errorstats", write: infoErrorStats},
 	{title: "Latencystats", onDemand: true, write: infoLatencyStats},
 	{title: "Cluster", fields: []infoField{constant("cluster_enabled", 0)}},
+	{title: "Cluster Info", since: "valkey-9.1", onDemand: true},
+	{title: "Scripting Engines", since: "valkey-9.1", onDemand: true, fields: infoEngines},
 	{title: "Keyspace", write: infoKeyspace},
+	{title: "Keysizes", since: "8.0"},
 }
 
 // constant returns a field whose value never changes, mostly of something that minilockd does not have.
@@ -110,7 +115,7 @@ func info(c *command.Call) resp.Value {
 	r := newInfoReport(c)
 	for i := range infoSections {
 		s := &infoSections[i]
-		if !s.wanted(c) {
+		if !r.server().Has(s.since) || !s.wanted(c) {
 			continue
 		}
 		if r.text.Len() > 0 {

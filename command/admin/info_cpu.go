@@ -13,6 +13,10 @@ var infoCPU = []infoField{
 	constant("used_cpu_user_children", "0.000000"),
 	{"used_cpu_sys_main_thread", func(*infoReport) any { sys, _ := cpuTimes(); return cpuSeconds(sys) }},
 	{"used_cpu_user_main_thread", func(*infoReport) any { _, user := cpuTimes(); return cpuSeconds(user) }},
+	only("valkey-9.1", infoField{"used_active_time_main_thread", func(*infoReport) any {
+		sys, user := cpuTimes()
+		return cpuSeconds(sys + user)
+	}}),
 }
 
 // cpuSeconds prints seconds with microseconds, as Redis does.

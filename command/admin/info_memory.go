@@ -17,6 +17,10 @@ var infoMemory = slices.Concat(
 	sizes("used_memory_rss", func(r *infoReport) int64 { return r.memory().resident }),
 	sizes("used_memory_peak", func(r *infoReport) int64 { return r.memory().peak }),
 	[]infoField{
+		only("8.2", infoField{"used_memory_peak_time", func(r *infoReport) any {
+			r.memory()
+			return r.Env().Stats.PeakAt()
+		}}),
 		{"used_memory_peak_perc", func(r *infoReport) any { return percentage(r.memory().used, r.memory().peak) }},
 		{"used_memory_overhead", func(r *infoReport) any { return r.memory().overhead }},
 		constant("used_memory_startup", store.BaseMemory),
@@ -28,6 +32,7 @@ var infoMemory = slices.Concat(
 		{"allocator_allocated", func(r *infoReport) any { return r.heap().allocated }},
 		{"allocator_active", func(r *infoReport) any { return r.heap().active }},
 		{"allocator_resident", func(r *infoReport) any { return r.heap().resident }},
+		only("7.4 valkey-8.0", constant("allocator_muzzy", 0)),
 	},
 	sizes("total_system_memory", func(*infoReport) int64 { return systemMemory() }),
 	[]infoField{
@@ -60,11 +65,16 @@ var infoMemory = slices.Concat(
 		constant("mem_not_counted_for_evict", 0),
 		constant("mem_replication_backlog", 0),
 		constant("mem_total_replication_buffers", 0),
+		only("8.0", constant("mem_replica_full_sync_buffer", 0)),
+		only("valkey-9.0", constant("mem_replicas_repl_buffer", 0)),
 		constant("mem_clients_slaves", 0),
 		{"mem_clients_normal", func(r *infoReport) any { return r.pendingOutput() }},
 		constant("mem_cluster_links", 0),
+		only("valkey-9.0", constant("mem_cluster_slot_import", 0)),
+		only("valkey-9.0", constant("mem_cluster_slot_export", 0)),
 		constant("mem_aof_buffer", 0),
 		constant("mem_allocator", "go"),
+		only("7.4 valkey-8.0", constant("mem_overhead_db_hashtable_rehashing", 0)),
 		constant("active_defrag_running", 0),
 		constant("lazyfree_pending_objects", 0),
 		{"lazyfreed_objects", func(r *infoReport) any { return r.Env().Stats.LazyFreed.Load() }},

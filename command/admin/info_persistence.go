@@ -37,6 +37,7 @@ var infoPersistence = []infoField{
 	constant("aof_last_cow_size", 0),
 	constant("module_fork_in_progress", 0),
 	constant("module_fork_last_cow_size", 0),
+	only("valkey-9.0", constant("slot_migration_fork_in_progress", 0)),
 }
 
 // saves returns the counters of SAVE and the like.

@@ -9,6 +9,7 @@ import (
 var infoReplication = []infoField{
 	constant("role", "master"),
 	constant("connected_slaves", 0),
+	only("valkey-8.0", constant("replicas_waiting_psync", 0)),
 	{"min_slaves_good_slaves", func(r *infoReport) any {
 		if r.Env().Config.LacksReplicas() {
 			return 0

@@ -4,6 +4,7 @@ package admin
 // choose commands by it; minilockd_version is its own.
 
 import (
+	"fmt"
 	"os"
 	"runtime"
 	"strconv"
@@ -41,10 +42,25 @@ var infoServer = []infoField{
 	{"uptime_in_days", func(r *infoReport) any { return int64(r.uptime().Hours()) / 24 }},
 	{"hz", func(r *infoReport) any { return r.Env().Config.Get("hz") }},
 	{"configured_hz", func(r *infoReport) any { return r.Env().Config.Get("hz") }},
+	only("valkey", infoField{"clients_hz", func(r *infoReport) any { return r.Env().Config.Get("hz") }}),
 	{"lru_clock", func(r *infoReport) any { return r.Tx.Time().Unix() & (1<<24 - 1) }},
 	{"executable", func(*infoReport) any { path, _ := os.Executable(); return path }},
 	{"config_file", func(r *infoReport) any { return r.Env().Config.File() }},
 	{"io_threads_active", func(r *infoReport) any { return min(1, r.Env().Config.IOThreads()-1) }},
+	only("valkey", infoField{"availability_zone", func(r *infoReport) any { return r.Env().Config.Get("availability-zone") }}),
+	only("7.2", infoField{"listener0", func(r *infoReport) any { return r.listener() }}),
+}
+
+// listener describes the TCP listener; nil without one.
+func (r *infoReport) listener() any {
+	if r.Env().Port == 0 {
+		return nil
+	}
+	text := "name=tcp"
+	for _, address := range strings.Fields(r.Env().Config.Get("bind")) {
+		text += ",bind=" + address
+	}
+	return fmt.Sprintf("%s,port=%d", text, r.Env().Port)
 }
 
 // uptime returns the time since the start, on the clock of the server: a test that advances the clock advances it.
@@ -60,7 +76,63 @@ var infoClients = []infoField{
 	constant("client_recent_max_output_buffer", 0),
 	{"blocked_clients", func(r *infoReport) any { return r.countClients((*command.Session).Blocked) }},
 	{"tracking_clients", func(r *infoReport) any { return r.tracking().Clients }},
+	only("7.4 valkey-8.0", infoField{"pubsub_clients", func(r *infoReport) any {
+		return r.countClients((*command.Session).Subscribed)
+	}}),
+	only("7.4 valkey-8.0", infoField{"watching_clients", func(r *infoReport) any {
+		return r.countClients(func(s *command.Session) bool { return s.Watched() > 0 })
+	}}),
 	constant("clients_in_timeout_table", 0),
+	only("7.4 valkey-8.0", infoField{"total_watched_keys", func(r *infoReport) any { return r.Env().Store.WatchedKeys() }}),
+	only("7.2", infoField{"total_blocking_keys", func(r *infoReport) any { return r.Tx.BlockingKeys() }}),
+	only("7.2", constant("total_blocking_keys_on_nokey", 0)),
+	only("valkey-8.1", infoField{"paused_reason", func(r *infoReport) any { return r.pausedReason() }}),
+	only("valkey-8.1", infoField{"paused_actions", func(r *infoReport) any {
+		return [...]string{command.PauseNothing: "none", command.PauseWrites: "write", command.PauseAll: "all"}[r.Env().Paused()]
+	}}),
+	only("valkey-8.1", infoField{"paused_timeout_milliseconds", func(r *infoReport) any {
+		return r.Env().PausedFor().Milliseconds()
+	}}),
+}
+
+// pausedReason says why commands are paused.
+func (r *infoReport) pausedReason() string {
+	if r.Env().Paused() == command.PauseNothing {
+		return "none"
+	}
+	return "client_pause"
+}
+
+// infoTLS is the section of a server without certificates.
+var infoTLS = []infoField{
+	constant("tls_server_cert_serial", "none"),
+	constant("tls_server_cert_expires_in_seconds", 0),
+	constant("tls_client_cert_serial", "none"),
+	constant("tls_client_cert_expires_in_seconds", 0),
+	constant("tls_ca_cert_serial", "none"),
+	constant("tls_ca_cert_expires_in_seconds", 0),
+}
+
+// infoThreads shows all that is served as the work of one thread.
+var infoThreads = []infoField{
+	{"io_thread_0", func(r *infoReport) any {
+		clients := r.countClients(func(*command.Session) bool { return true })
+		return fmt.Sprintf("clients=%d,reads=%d,writes=%d", clients, r.flow().Total.Reads, r.flow().Total.Writes)
+	}},
+}
+
+// infoModules lists the modules that the emulated server always has, not the parts of this one.
+var infoModules = []infoField{
+	only("valkey-9.1", constant("module", "name=lua,ver=1,api=1,filters=0,usedby=[],using=[],"+
+		"options=[handle-repl-async-load|handle-atomic-slot-migration]")),
+}
+
+// infoEngines are the engines of scripts: Lua alone.
+var infoEngines = []infoField{
+	constant("engines_count", 1),
+	constant("engines_total_used_memory", 0),
+	constant("engines_total_memory_overhead", 0),
+	constant("engine_0", "name=LUA,module=lua,abi_version=4,used_memory=0,memory_overhead=0"),
 }
 
 // countClients counts the connected clients for which counts returns true.

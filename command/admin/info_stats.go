@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -22,6 +23,8 @@ var infoStats = []infoField{
 	{"total_net_output_bytes", func(r *infoReport) any { return r.flow().Total.Out }},
 	constant("total_net_repl_input_bytes", 0),
 	constant("total_net_repl_output_bytes", 0),
+	only("valkey-9.0", constant("total_net_cluster_slot_import_bytes", 0)),
+	only("valkey-9.0", constant("total_net_cluster_slot_export_bytes", 0)),
 	{"instantaneous_input_kbps", func(r *infoReport) any { return kbps(r.flow().In) }},
 	{"instantaneous_output_kbps", func(r *infoReport) any { return kbps(r.flow().Out) }},
 	constant("instantaneous_input_repl_kbps", "0.00"),
@@ -67,8 +70,32 @@ var infoStats = []infoField{
 	{"total_writes_processed", func(r *infoReport) any { return r.flow().Total.Writes }},
 	constant("io_threaded_reads_processed", 0),
 	constant("io_threaded_writes_processed", 0),
+	only("valkey-8.0", constant("io_threaded_freed_objects", 0)),
+	only("valkey-8.1", constant("io_threaded_accept_processed", 0)),
+	only("valkey-8.1", constant("io_threaded_poll_processed", 0)),
+	only("8.2 valkey-8.0", constant("io_threaded_total_prefetch_batches", 0)),
+	only("8.2 valkey-8.0", constant("io_threaded_total_prefetch_entries", 0)),
+	only("7.4 valkey-8.0", constant("client_query_buffer_limit_disconnections", 0)),
+	only("7.4 valkey-8.0", infoField{"client_output_buffer_limit_disconnections",
+		func(r *infoReport) any { return r.Env().Stats.Overflowed.Load() }}),
 	constant("reply_buffer_shrinks", 0),
 	constant("reply_buffer_expands", 0),
+	only("7.2", constant("eventloop_cycles", 0)),
+	only("7.2", constant("eventloop_duration_sum", 0)),
+	only("7.2", constant("eventloop_duration_cmd_sum", 0)),
+	only("7.2", constant("instantaneous_eventloop_cycles_per_sec", 0)),
+	only("7.2", constant("instantaneous_eventloop_duration_usec", 0)),
+	only("7.2", denials("acl_access_denied_auth", acl.DeniedAuth)),
+	only("7.2", denials("acl_access_denied_cmd", acl.DeniedCommand)),
+	only("7.2", denials("acl_access_denied_key", acl.DeniedKey)),
+	only("7.2", denials("acl_access_denied_channel", acl.DeniedChannel)),
+	only("valkey-9.0", constant("acl_access_denied_tls_cert", 0)),
+	only("valkey-9.1", denials("acl_access_denied_db", acl.DeniedDatabase)),
+}
+
+// denials returns a field that counts what was denied for a reason.
+func denials(name string, reason acl.Decision) infoField {
+	return infoField{name, func(r *infoReport) any { return r.Env().ACL.Log.Denied(reason) }}
 }
 
 // kbps prints a rate in bytes a second in units of 1,024 bytes, which Redis calls kbps.

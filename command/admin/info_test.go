@@ -25,16 +25,16 @@ func titles(info string) string {
 func TestInfo_Sections(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.Connect(t, env, 1)[0]
-	const standard = "Server Clients Memory Persistence Stats Replication CPU Modules Errorstats Cluster Keyspace"
+	const standard = "Server Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace Keysizes"
 	for asked, want := range map[string]string{
 		"":        standard,
 		"default": standard,
-		"ALL": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats " +
-			"Errorstats Latencystats Cluster Keyspace",
-		"everything": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats " +
-			"Errorstats Latencystats Cluster Keyspace",
-		"default commandstats": "Server Clients Memory Persistence Stats Replication CPU Modules Commandstats " +
-			"Errorstats Cluster Keyspace",
+		"ALL": "Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats " +
+			"Errorstats Latencystats Cluster Keyspace Keysizes",
+		"everything": "Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats " +
+			"Errorstats Latencystats Cluster Keyspace Keysizes",
+		"default commandstats": "Server Clients Memory Persistence Threads Stats Replication CPU Modules Commandstats " +
+			"Errorstats Cluster Keyspace Keysizes",
 		"keyspace Cluster": "Cluster Keyspace",
 		"nosuch stats":     "Stats",
 		"nosuch":           "",
@@ -195,4 +195,25 @@ func TestInfo_LatencyStats(t *testing.T) {
 		commandtest.InfoOf(c, "latencystats")+"\n")
 	c.Want("CONFIG RESETSTAT", "OK", "CONFIG SET latency-tracking no", "OK")
 	require.NotContains(t, commandtest.InfoOf(c, "latencystats"), "percentiles")
+}
+
+func TestInfo_FieldsOfVersions(t *testing.T) {
+	for server, want := range map[string][]string{
+		"7.4": {"pubsub_clients:1", "watching_clients:1", "total_watched_keys:2", "total_blocking_keys:2",
+			"acl_access_denied_auth:1", "expired_subkeys:0"},
+		"valkey-9.1": {"pubsub_clients:1", "paused_reason:client_pause", "paused_actions:write",
+			"expired_fields:0", "acl_access_denied_db:0"},
+	} {
+		env := commandtest.NewEnvOf(t, server)
+		clients := commandtest.Connect(t, env, 4)
+		clients[0].Do("SUBSCRIBE c")
+		clients[1].Do("WATCH a b")
+		clients[2].Do("BLPOP x y 0")
+		clients[3].Do("AUTH nosuch x")
+		clients[3].Do("CLIENT PAUSE 5000 WRITE")
+		info := commandtest.InfoOf(clients[3], "")
+		for _, line := range want {
+			require.Contains(t, info, "\n"+line+"\n")
+		}
+	}
 }

@@ -80,7 +80,7 @@ type memoryReport struct {
 // between two of them.
 func memory(c *command.Call) (m memoryReport) {
 	m.used = c.Tx.Memory()
-	m.peak = c.Env().Stats.Peak(m.used)
+	m.peak = c.Env().Stats.Peak(m.used, c.Tx.Time().Unix())
 	for db := range c.Env().Store.Databases() {
 		m.keys += int64(c.Tx.Size(db))
 	}

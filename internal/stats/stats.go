@@ -12,6 +12,7 @@ import (
 type Stats struct {
 	Connections atomic.Int64 // accepted
 	Rejected    atomic.Int64 // closed at once because of maxclients
+	Overflowed  atomic.Int64 // closed because of client-output-buffer-limit
 	LazyFreed   atomic.Int64 // values that Redis would have freed in the background
 
 	Calls   Calls
@@ -22,6 +23,7 @@ type Stats struct {
 	Meter   Meter
 
 	peakMemory atomic.Int64 // the most bytes that were ever reported
+	peakAt     atomic.Int64 // when they were, in seconds since the epoch
 
 	mu     lockrank.Mutex[lockrank.ErrorStats] // guards errors
 	errors map[string]*atomic.Int64            // error replies by their first word
@@ -56,20 +58,25 @@ func (s *Stats) Errors() map[string]int64 {
 	return counts
 }
 
-// Peak records that so many bytes are in use and returns the most that ever were.
-func (s *Stats) Peak(used int64) int64 {
+// Peak records that so many bytes are in use at a time in seconds, and returns the most that ever were.
+func (s *Stats) Peak(used, at int64) int64 {
 	for was := s.peakMemory.Load(); was < used; was = s.peakMemory.Load() {
 		if s.peakMemory.CompareAndSwap(was, used) {
+			s.peakAt.Store(at)
 			break
 		}
 	}
 	return max(used, s.peakMemory.Load())
 }
 
+// PeakAt returns the time of the peak, in seconds since the epoch.
+func (s *Stats) PeakAt() int64 { return s.peakAt.Load() }
+
 // Reset is CONFIG RESETSTAT, which keeps the logs.
 func (s *Stats) Reset() {
 	s.Connections.Store(0)
 	s.Rejected.Store(0)
+	s.Overflowed.Store(0)
 	s.LazyFreed.Store(0)
 	s.Calls.Reset()
 	s.Saves.Reset()
