@@ -45,6 +45,7 @@ type blockedCall struct {
 	try          Attempt
 	timeoutReply resp.Value
 	timer        clock.Timer // nil without a timeout
+	retryTimer   clock.Timer // see Call.RetryIn; nil for most, guarded by mu
 	noReply      bool        // CLIENT REPLY is OFF or SKIP
 	proto        int         // RESP version of the reply
 
@@ -78,9 +79,35 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
 	}
+	p.retryIn(c.retryIn)
 	s.blocked.Store(p)
 	c.Tx.Await(&p.waiter, p.keys)
 	return resp.None
+}
+
+// RetryIn makes a call that blocks try again after a time even if no key changes by then. A handler calls it before
+// Block, an attempt before it fails.
+func (c *Call) RetryIn(d time.Duration) { c.retryIn = d }
+
+// retryIn starts the timer of RetryIn, unless d is 0. The caller holds mu, or nobody else knows p yet.
+func (p *blockedCall) retryIn(d time.Duration) {
+	if p.retryTimer != nil {
+		p.retryTimer.Stop()
+		p.retryTimer = nil
+	}
+	if d > 0 {
+		p.retryTimer = p.session.env.Clock.AfterFunc(d, p.retryNow)
+	}
+}
+
+// retryNow makes the session run the call again.
+func (p *blockedCall) retryNow() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.unblocked {
+		p.mustRetry = true
+		p.unblockByTimerLocked(resp.None)
+	}
 }
 
 // postReplies queues the replies to the commands before a call whose reply another goroutine may queue at any time.
@@ -126,6 +153,8 @@ func (p *blockedCall) attemptLocked(tx *store.Tx, key []byte) (served bool) {
 		v, ok := p.try(&c, key)
 		if ok {
 			p.unblockLocked(v)
+		} else if c.retryIn > 0 {
+			p.retryIn(c.retryIn)
 		}
 		return ok
 	})
@@ -293,6 +322,9 @@ func (s *Session) endBlocking(p *blockedCall) {
 	if p.timer != nil {
 		p.timer.Stop()
 	}
+	p.mu.Lock()
+	p.retryIn(0)
+	p.mu.Unlock()
 	if p.stopped {
 		s.endHold(p)
 		s.env.pause.forget(p)

@@ -8,6 +8,7 @@ package command
 
 import (
 	"math"
+	"time"
 
 	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/num"
@@ -26,6 +27,7 @@ type Call struct {
 
 	nested     bool            // called by EXEC or a script
 	fromScript bool            // called by a script
+	retryIn    time.Duration   // see RetryIn
 	script     luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
 	executed   *queue          // by EXEC
 	flushed    bool            // invalidations precede the reply
