@@ -138,6 +138,17 @@ func (s *Stream) Entry(id StreamID) (f Fields, ok bool) {
 
 // Delete removes an entry and reports whether it was there.
 func (s *Stream) Delete(id StreamID) bool {
+	if !s.remove(id) {
+		return false
+	}
+	if id.Compare(s.maxDeleted) > 0 {
+		s.maxDeleted = id
+	}
+	return true
+}
+
+// remove is Delete for trimming, which MaxDeletedID does not tell of.
+func (s *Stream) remove(id StreamID) bool {
 	at, off, ok := s.find(id)
 	if !ok {
 		return false
@@ -148,9 +159,6 @@ func (s *Stream) Delete(id StreamID) bool {
 	if c.count == 0 {
 		s.bytes -= len(c.names)
 		s.chunks = slices.Delete(s.chunks, at, at+1)
-	}
-	if id.Compare(s.maxDeleted) > 0 {
-		s.maxDeleted = id
 	}
 	return true
 }

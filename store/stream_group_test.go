@@ -125,7 +125,7 @@ func TestStreamGroup_Clone_IsIndependent(t *testing.T) {
 	require.EqualValues(t, 100, p.DeliveredAt)
 	require.Same(t, d.Consumer([]byte("a")), p.Consumer())
 	require.EqualValues(t, 10, p.Consumer().Seen())
-	lag, ok := d.Lag()
+	lag, ok := d.Lag(Counting{})
 	require.True(t, ok)
 	require.EqualValues(t, 1, lag, "the clone's group looks at the clone")
 }
@@ -136,15 +136,15 @@ func TestStreamGroup_Lag_UnknownWhileDeletedEntriesAreAhead(t *testing.T) {
 	g := s.AddGroup([]byte("g"), StreamID{}, EntriesReadUnknown)
 	lags := []any{}
 	for _, ms := range []uint64{1, 2, 4, 5} {
-		g.Advance(StreamID{ms, 0})
-		lag, ok := g.Lag()
+		g.Advance(StreamID{ms, 0}, Counting{})
+		lag, ok := g.Lag(Counting{})
 		lags = append(lags, lag, ok)
 	}
 	require.Equal(t, false, lags[1])
 	require.Equal(t, []any{int64(0), true}, lags[6:])
 	require.EqualValues(t, 5, g.EntriesRead())
 	s.Append(defaultThresholds, StreamID{6, 0}, ab())
-	lag, ok := g.Lag()
+	lag, ok := g.Lag(Counting{})
 	require.True(t, ok)
 	require.EqualValues(t, 1, lag)
 }

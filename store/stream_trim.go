@@ -10,12 +10,17 @@ type Trimming struct {
 	Roughly bool
 	// Limit is how many entries are removed at most; 0 is no limit.
 	Limit int
+	// Refs is what becomes of the references to entries. Other than with KeepRefs, Roughly removes none.
+	Refs References
 }
 
 // Trim removes the oldest entries as the rule says, and returns how many these were. As in Redis a chunk goes as a
 // whole only if the rule lets all entries go that it ever had: one whose last entries were deleted before may stay
 // behind empty.
 func (s *Stream) Trim(t Trimming) (removed int) {
+	if t.Refs != KeepRefs {
+		return s.trimWithRefs(t)
+	}
 	whole := 0 // chunks
 	for whole < len(s.chunks) && s.mayDrop(t, &s.chunks[whole]) {
 		c := &s.chunks[whole]

@@ -13,14 +13,14 @@ import (
 // may be empty, the one type that can (XADD command page). An id is given whole, as ms-* or as *, which takes the
 // time of the transaction.
 
-var streamCommands = slices.Concat(streamEntryCommands, streamReadCommands, streamReadGroupCommands,
-	streamGroupCommands, streamPendingCommands, streamClaimCommands, streamInfoCommands)
+var streamCommands = slices.Concat(streamEntryCommands, streamDeleteCommands, streamReadCommands,
+	streamReadGroupCommands, streamGroupCommands, streamPendingCommands, streamClaimCommands, streamInfoCommands)
 
 // streamEntryCommands add, remove and count entries.
 var streamEntryCommands = []command.Command{
 	{Name: "xadd",
-		Usage: "key [NOMKSTREAM] [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] <* | id> field value " +
-			"[field value ...]",
+		Usage: "key [NOMKSTREAM] [KEEPREF | DELREF | ACKED]{8.2} [<MAXLEN | MINID> [= | ~] threshold [LIMIT count]] " +
+			"<* | id> field value [field value ...]",
 		Arity: -5, Flags: writeDenyOOMFast, Keys: command.OneKey, Since: "5.0.0",
 		Specs: []command.KeySpec{{Index: 1, Access: "RW update",
 			Note: "UPDATE instead of INSERT because of the optional trimming feature"}},
@@ -34,7 +34,9 @@ var streamEntryCommands = []command.Command{
 	{Name: "xsetid", Usage: "key last-id [ENTRIESADDED entries_added] [MAXDELETEDID max_deleted_entry_id]", Arity: -3,
 		Flags: writeDenyOOMFast, Keys: command.OneKey, Access: "RW update", Since: "5.0.0",
 		Summary: "Sets the last id of a stream, and what else it tells of its past.", Run: xsetid},
-	{Name: "xtrim", Usage: "key <MAXLEN | MINID> [= | ~] threshold [LIMIT count]", Arity: -4, Flags: command.Write,
+	{Name: "xtrim",
+		Usage: "key <MAXLEN | MINID> [= | ~] threshold [LIMIT count] [KEEPREF | DELREF | ACKED]{8.2}",
+		Arity: -4, Flags: command.Write,
 		Keys: command.OneKey, Access: "RW delete", Since: "5.0.0", Tips: "nondeterministic_output",
 		Summary: "Removes the oldest entries of a stream.", Run: xtrim},
 }

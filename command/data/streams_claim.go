@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
@@ -71,6 +72,13 @@ func (cl *claim) find(c *command.Call) (err error) {
 	return nil
 }
 
+// try creates the consumer, or notes that it was seen, where an attempt is enough for that.
+func (cl *claim) try(c *command.Call) {
+	if c.Does(emulate.ConsumersTryAndGet) {
+		consumer(c, cl.key, cl.g, cl.consumer)
+	}
+}
+
 // dropDeleted removes an entry that was deleted from the stream from the pending list, if it is pending.
 func (cl *claim) dropDeleted(c *command.Call, id store.StreamID) {
 	if cl.g.Ack(id) {
@@ -85,7 +93,7 @@ func (cl *claim) countChange(c *command.Call) {
 }
 
 // claimEntry gives the consumer an entry that is in the stream, unless it is not pending or not idle for long enough.
-// The consumer is created with the first entry.
+// The consumer is created with the first entry, unless that was done before (try).
 func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) {
 	p, deliveryCount := cl.g.PendingAt(id), int64(1)
 	switch {
@@ -101,7 +109,9 @@ func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) 
 	case !cl.justID:
 		deliveryCount++
 	}
-	cl.g.Deliver(id, consumer(c, cl.key, cl.g, cl.consumer), cl.time, deliveryCount)
+	m := consumer(c, cl.key, cl.g, cl.consumer)
+	m.SetActive(c.Tx.Latest())
+	cl.g.Deliver(id, m, cl.time, deliveryCount)
 	cl.countChange(c)
 	if cl.justID {
 		cl.delivered = append(cl.delivered, idReply(id))
@@ -127,6 +137,7 @@ func xclaim(c *command.Call) resp.Value {
 	if setsLastID {
 		cl.g.Seek(last, cl.g.EntriesRead())
 	}
+	cl.try(c)
 	for _, id := range ids {
 		if f, ok := cl.s.Entry(id); ok {
 			cl.claimEntry(c, id, f)
@@ -257,6 +268,7 @@ func xautoclaim(c *command.Call) resp.Value {
 	if err = cl.find(c); err != nil {
 		return c.Fail(err)
 	}
+	cl.try(c)
 	next, deleted := cl.scan(c, next, count)
 	return resp.Array(idReply(next), resp.Array(cl.delivered...), resp.Array(deleted...))
 }

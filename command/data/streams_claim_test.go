@@ -55,7 +55,8 @@ func TestStreams_Claim_DropsDeletedEntries(t *testing.T) {
 			"XTRIM s MAXLEN 0", "2",
 			"XAUTOCLAIM s g d 100000 - COUNT 1", `["1-3" [] ["1-2"]]`,
 			"XAUTOCLAIM s g d 100000 - COUNT 1", `["0-0" [] ["1-3"]]`,
-			"XINFO CONSUMERS s g", `[["name" "c" "pending" 0 "idle" 0]]`,
+			"XINFO CONSUMERS s g", `[["name" "c" "pending" 0 "idle" 0 "inactive" 0] ["name" "d" "pending" 0 "idle" 0 `+
+				`"inactive" -1]]`,
 		)
 	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
@@ -84,6 +85,14 @@ func parseXgroup(c *command.Call, creates bool) (o xgroupOptions, err error) {
 	return o, nil
 }
 
+// entriesRead is ENTRIESREAD for a group of a stream.
+func (o *xgroupOptions) entriesRead(c *command.Call, s *store.Stream) int64 {
+	if c.Does(emulate.CapsEntriesRead) {
+		return min(o.read, int64(s.EntriesAdded()))
+	}
+	return o.read
+}
+
 // xgroupCreate implements XGROUP CREATE key group id | $ [MKSTREAM] [ENTRIESREAD n]. It creates the stream with
 // MKSTREAM only, and after the id was parsed. A new stream modifies the key, a new group does not.
 func xgroupCreate(c *command.Call) resp.Value {
@@ -104,12 +113,12 @@ func xgroupCreate(c *command.Call) resp.Value {
 		if s, err = store.GetOrCreate(c.Tx, key, store.NewStream); err != nil {
 			return c.Fail(err)
 		}
-		s.AddGroup(c.Arg(3), last, o.read)
+		s.AddGroup(c.Arg(3), last, o.entriesRead(c, s))
 		c.Changed(key, store.EventStream, "xgroup-create")
 		return resp.OK
 	}
 	// AddGroup returns nil if the group exists.
-	if s.AddGroup(c.Arg(3), last, o.read) == nil {
+	if s.AddGroup(c.Arg(3), last, o.entriesRead(c, s)) == nil {
 		return c.Fail(errGroupExists)
 	}
 	groupChanged(c, key, "xgroup-create")
@@ -174,7 +183,7 @@ func xgroupSetID(c *command.Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
-		g.Seek(last, o.read)
+		g.Seek(last, o.entriesRead(c, s))
 		groupChanged(c, c.Key(2), "xgroup-setid")
 		return resp.OK
 	})(c)

@@ -24,15 +24,15 @@ func TestStreams_Group_Create(t *testing.T) {
 			"XGROUP CREATE s c 1 ENTRIESREAD -1", "OK",
 			"XGROUP CREATE new g $ MKSTREAM", "OK",
 			"TYPE new", "stream",
-			"XINFO GROUPS s", `[["name" "b" "consumers" 0 "pending" 0 "last-delivered-id" "1-1" "entries-read" 7 `+
-				`"lag" -6] `+
+			"XINFO GROUPS s", `[["name" "b" "consumers" 0 "pending" 0 "last-delivered-id" "1-1" "entries-read" 1 `+
+				`"lag" 0] `+
 				`["name" "c" "consumers" 0 "pending" 0 "last-delivered-id" "1-0" "entries-read" nil "lag" 1] `+
 				`["name" "g" "consumers" 0 "pending" 0 "last-delivered-id" "0-0" "entries-read" nil "lag" 1]]`,
 			"XGROUP SETID s g $", "OK",
 			"XGROUP SETID s b + ENTRIESREAD 3", "OK",
 			"XGROUP SETID s c -", "OK",
 			"XINFO GROUPS s", `[["name" "b" "consumers" 0 "pending" 0 "last-delivered-id" `+
-				`"18446744073709551615-18446744073709551615" "entries-read" 3 "lag" -2] `+
+				`"18446744073709551615-18446744073709551615" "entries-read" 1 "lag" 0] `+
 				`["name" "c" "consumers" 0 "pending" 0 "last-delivered-id" "0-0" "entries-read" nil "lag" 1] `+
 				`["name" "g" "consumers" 0 "pending" 0 "last-delivered-id" "1-1" "entries-read" nil "lag" 0]]`,
 			"XGROUP DESTROY s b", "1",
@@ -81,11 +81,12 @@ func TestStreams_Group_Consumers(t *testing.T) {
 			"XGROUP CREATECONSUMER s g b", "1",
 			"XGROUP CREATECONSUMER s g b", "0",
 			"XREADGROUP GROUP g a STREAMS s >", `[["s" [["1-1" ["a" "1"]]]]]`,
-			"XINFO CONSUMERS s g", `[["name" "a" "pending" 1 "idle" 0] ["name" "b" "pending" 0 "idle" 0]]`,
+			"XINFO CONSUMERS s g", `[["name" "a" "pending" 1 "idle" 0 "inactive" 0] ["name" "b" "pending" 0 "idle" 0 `+
+				`"inactive" -1]]`,
 			"XGROUP DELCONSUMER s g nobody", "0",
 			"XGROUP DELCONSUMER s g a", "1",
 			"XPENDING s g", "[0 nil nil nil-array]",
-			"XINFO CONSUMERS s g", `[["name" "b" "pending" 0 "idle" 0]]`,
+			"XINFO CONSUMERS s g", `[["name" "b" "pending" 0 "idle" 0 "inactive" -1]]`,
 		)
 	})
 }
@@ -99,11 +100,11 @@ func TestStreams_Group_Events(t *testing.T) {
 		c.WantEvents("XGROUP SETID s g 0", "xgroup-setid s")
 		c.WantEvents("XADD s 1-1 a 1", "xadd s")
 		c.WantEvents("XREADGROUP GROUP g b STREAMS s >", "xgroup-createconsumer s")
-		c.WantEvents("XREADGROUP GROUP g c STREAMS s >")
-		c.WantEvents("XCLAIM s g c 0 1-1", "xgroup-createconsumer s")
-		c.WantEvents("XCLAIM s g d 100000 1-1")
+		c.WantEvents("XREADGROUP GROUP g c STREAMS s >", "xgroup-createconsumer s")
+		c.WantEvents("XCLAIM s g c 0 1-1")
+		c.WantEvents("XCLAIM s g d 100000 1-1", "xgroup-createconsumer s")
 		c.WantEvents("XAUTOCLAIM s g e 0 -", "xgroup-createconsumer s")
-		c.WantEvents("XAUTOCLAIM s g f 100000 -")
+		c.WantEvents("XAUTOCLAIM s g f 100000 -", "xgroup-createconsumer s")
 		c.WantEvents("XACK s g 1-1")
 		c.WantEvents("XGROUP DELCONSUMER s g a", "xgroup-delconsumer s")
 		c.WantEvents("XGROUP DELCONSUMER s g a")

@@ -2,13 +2,13 @@ package data
 
 import (
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
 
-// XINFO shows streams, groups and consumers as maps (XINFO STREAM command page). Field names and their order are
-// those of Redis 7.0; 7.2 added more. Numbers about the radix tree are computed from the entries, as Redis would have
-// them.
+// XINFO shows streams, groups and consumers as maps (XINFO STREAM command page). Numbers about the radix tree are
+// computed from the entries, as Redis would have them.
 
 var streamInfoCommands = []command.Command{
 	{Name: "xinfo", Arity: -2, Since: "5.0.0",
@@ -37,7 +37,7 @@ func existingStream(c *command.Call) (*store.Stream, error) {
 }
 
 // xinfoConsumers implements XINFO CONSUMERS key group. It lists the consumers by name. idle is the ms since a consumer
-// last read or claimed.
+// last read or claimed, inactive those since it last got an entry, -1 if it never did.
 func xinfoConsumers(c *command.Call) resp.Value {
 	s, err := existingStream(c)
 	if err != nil {
@@ -49,10 +49,21 @@ func xinfoConsumers(c *command.Call) resp.Value {
 	}
 	var list []resp.Value
 	for m := range g.Consumers {
-		idle := max(0, c.Tx.Latest()-m.Seen())
-		list = append(list, command.Fields("name", m.Name(), "pending", m.PendingCount(), "idle", idle))
+		fields := []any{"name", m.Name(), "pending", m.PendingCount(), "idle", max(0, c.Tx.Latest()-m.Seen())}
+		if c.Does(emulate.ConsumersTryAndGet) {
+			fields = append(fields, "inactive", inactive(c, m))
+		}
+		list = append(list, command.Fields(fields...))
 	}
 	return resp.Array(list...)
+}
+
+// inactive is the ms since a consumer last got an entry, -1 if it never did.
+func inactive(c *command.Call, m *store.StreamConsumer) int64 {
+	if m.Active() < 0 {
+		return -1
+	}
+	return max(0, c.Tx.Latest()-m.Active())
 }
 
 // xinfoGroups implements XINFO GROUPS key. It lists the groups by name. lag is how far a group is behind the stream.
@@ -65,7 +76,7 @@ func xinfoGroups(c *command.Call) resp.Value {
 	for g := range s.Groups {
 		list = append(list, command.Fields(
 			"name", g.Name(), "consumers", g.ConsumerCount(), "pending", g.PendingCount(),
-			"last-delivered-id", idReply(g.LastID()), "entries-read", entriesReadReply(g), "lag", lagReply(g)))
+			"last-delivered-id", idReply(g.LastID()), "entries-read", entriesReadReply(g), "lag", lagReply(c, g)))
 	}
 	return resp.Array(list...)
 }
@@ -79,12 +90,18 @@ func entriesReadReply(g *store.StreamGroup) resp.Value {
 }
 
 // lagReply is how many entries the group has not read, null if deleted entries make that unknown.
-func lagReply(g *store.StreamGroup) resp.Value {
-	lag, ok := g.Lag()
+func lagReply(c *command.Call, g *store.StreamGroup) resp.Value {
+	lag, ok := g.Lag(counting(c))
 	if !ok {
 		return resp.Null
 	}
 	return resp.Int(lag)
+}
+
+// counting is how the emulated server counts what a group has read.
+func counting(c *command.Call) store.Counting {
+	return store.Counting{HeedsDeleted: c.Does(emulate.CountHeedsDeleted),
+		KnowsUnread: c.Does(emulate.CountKnowsUnread), CountsTrimmed: c.Does(emulate.CountsTrimmedAnew)}
 }
 
 // xinfoStream implements XINFO STREAM key [FULL [COUNT count]]. It replies the first and last entries or, with FULL,
@@ -104,7 +121,7 @@ func xinfoStream(c *command.Call) resp.Value {
 		"entries-added", int64(s.EntriesAdded()), "recorded-first-entry-id", idReply(first)}
 	if full {
 		entries := entriesReply(s.Walk, store.StreamID{}, store.MaxStreamID, count)
-		fields = append(fields, "entries", entries, "groups", fullGroups(s, count))
+		fields = append(fields, "entries", entries, "groups", fullGroups(c, s, count))
 	} else {
 		fields = append(fields, "groups", s.GroupCount(), "first-entry", firstEntry(s.Walk),
 			"last-entry", firstEntry(s.WalkBack))
@@ -145,7 +162,7 @@ func firstEntry(walk entryWalk) resp.Value {
 // fullGroups replies all groups with up to count pending entries each, or all if count is 0. A pending entry of a group
 // names its consumer; one of a consumer does not (fullConsumers). pel-count is the number of all of them, whatever
 // COUNT is.
-func fullGroups(s *store.Stream, count int) resp.Value {
+func fullGroups(c *command.Call, s *store.Stream, count int) resp.Value {
 	var groups []resp.Value
 	for g := range s.Groups {
 		pending := fullPending(g.Pending, count, func(p *store.PendingEntry) resp.Value {
@@ -153,21 +170,24 @@ func fullGroups(s *store.Stream, count int) resp.Value {
 				resp.Int(p.DeliveryCount))
 		})
 		groups = append(groups, command.Fields("name", g.Name(), "last-delivered-id", idReply(g.LastID()),
-			"entries-read", entriesReadReply(g), "lag", lagReply(g),
-			"pel-count", g.PendingCount(), "pending", pending, "consumers", fullConsumers(g, count)))
+			"entries-read", entriesReadReply(g), "lag", lagReply(c, g),
+			"pel-count", g.PendingCount(), "pending", pending, "consumers", fullConsumers(c, g, count)))
 	}
 	return resp.Array(groups...)
 }
 
 // fullConsumers replies all consumers of a group with up to count pending entries each.
-func fullConsumers(g *store.StreamGroup, count int) resp.Value {
+func fullConsumers(c *command.Call, g *store.StreamGroup, count int) resp.Value {
 	var list []resp.Value
 	for m := range g.Consumers {
 		pending := fullPending(m.Pending, count, func(p *store.PendingEntry) resp.Value {
 			return resp.Array(idReply(p.ID()), resp.Int(p.DeliveredAt), resp.Int(p.DeliveryCount))
 		})
-		list = append(list, command.Fields("name", m.Name(), "seen-time", m.Seen(), "pel-count", m.PendingCount(),
-			"pending", pending))
+		fields := []any{"name", m.Name(), "seen-time", m.Seen()}
+		if c.Does(emulate.ConsumersTryAndGet) {
+			fields = append(fields, "active-time", m.Active())
+		}
+		list = append(list, command.Fields(append(fields, "pel-count", m.PendingCount(), "pending", pending)...))
 	}
 	return resp.Array(list...)
 }

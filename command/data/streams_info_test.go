@@ -37,17 +37,17 @@ func TestStreams_Info_Full(t *testing.T) {
 		group := `"groups" [["name" "g" "last-delivered-id" "1-3" "entries-read" 3 "lag" 0 "pel-count" 3 "pending" `
 		all := fmt.Sprintf(`%s[["1-1" ["a" "1"]] ["1-2" ["a" "2"]] ["1-3" ["a" "3"]]] %s[["1-1" "c" %d 1] ["1-2" `+
 			`"c" %d 1] ["1-3" "d" %d 1]] `+
-			`"consumers" [["name" "c" "seen-time" %d "pel-count" 2 "pending" [["1-1" %d 1] ["1-2" %d 1]]] `+
-			`["name" "d" "seen-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group, now, now, later, now,
-			now, now, later, later)
+			`"consumers" [["name" "c" "seen-time" %d "active-time" %d "pel-count" 2 "pending" [["1-1" %d 1] ["1-2" %d 1]]] `+
+			`["name" "d" "seen-time" %d "active-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group, now, now,
+			later, now, now, now, now, later, later, later)
 		c.Want(
 			"XINFO STREAM s FULL", all,
 			"XINFO STREAM s full count 0", all,
 			"XINFO STREAM s FULL COUNT -1", all,
 			"XINFO STREAM s FULL COUNT 1", fmt.Sprintf(`%s[["1-1" ["a" "1"]]] %s[["1-1" "c" %d 1]] `+
-				`"consumers" [["name" "c" "seen-time" %d "pel-count" 2 "pending" [["1-1" %d 1]]] `+
-				`["name" "d" "seen-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group, now, now, now,
-				later, later),
+				`"consumers" [["name" "c" "seen-time" %d "active-time" %d "pel-count" 2 "pending" [["1-1" %d 1]]] `+
+				`["name" "d" "seen-time" %d "active-time" %d "pel-count" 1 "pending" [["1-3" %d 1]]]]]]]`, head, group,
+				now, now, now, now, later, later, later),
 		)
 	})
 }
@@ -84,8 +84,8 @@ func TestStreams_Info_Lag(t *testing.T) {
 		lag("XLEN s", `"0-0" "entries-read" nil "lag" 3`)
 		lag("XREADGROUP GROUP g c COUNT 1 STREAMS s >", `"1-1" "entries-read" 1 "lag" 2`)
 		lag("XDEL s 1-2", `"1-1" "entries-read" 1 "lag" nil`)
-		lag("XREADGROUP GROUP g c COUNT 1 STREAMS s >", `"1-3" "entries-read" 2 "lag" 1`)
-		lag("XADD s 2 a 4", `"1-3" "entries-read" 2 "lag" 2`)
+		lag("XREADGROUP GROUP g c COUNT 1 STREAMS s >", `"1-3" "entries-read" 3 "lag" 0`)
+		lag("XADD s 2 a 4", `"1-3" "entries-read" 3 "lag" 1`)
 		lag("XGROUP SETID s g 1-1", `"1-1" "entries-read" nil "lag" nil`)
 		lag("XTRIM s MINID 1-3", `"1-1" "entries-read" nil "lag" 2`)
 	})

@@ -35,6 +35,7 @@ func trimDefaultLimit(entries int64) int {
 
 // trimOptions are the options of XADD and XTRIM that trim.
 type trimOptions struct {
+	refsOption
 	trim    store.Trimming
 	trims   bool // a strategy is given
 	limited bool // LIMIT is given
@@ -44,6 +45,9 @@ type trimOptions struct {
 // trimming.
 func (o *trimOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	switch {
+	case o.parseRefs(c, i):
+		o.trim.Refs = o.refs
+		return 1, nil
 	case i+1 == c.Len():
 		return 0, nil
 	case c.Is(i, "maxlen"), c.Is(i, "minid"):

@@ -2,8 +2,10 @@ package data
 
 import (
 	"errors"
+	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -11,11 +13,12 @@ import (
 // XREADGROUP reads for a consumer of a group (XREADGROUP command page). With ">" it delivers entries that no consumer
 // has got yet, and adds them to the pending list; any other id replies the pending entries of the consumer after it,
 // the history. It blocks only if all ids are ">" and there are no new entries. The group is checked for all keys
-// before anything is delivered.
+// before anything is delivered. With CLAIM and ">" it first delivers what has been pending for others for long.
 
 var streamReadGroupCommands = []command.Command{
 	{Name: "xreadgroup",
-		Usage: "GROUP group consumer [COUNT count] [BLOCK milliseconds] [NOACK] STREAMS key [key ...] id [id ...]",
+		Usage: "GROUP group consumer [COUNT count] [BLOCK milliseconds] [CLAIM min-idle-time]{8.4} [NOACK] " +
+			"STREAMS key [key ...] id [id ...]",
 		Arity: -7, Flags: command.Write | command.Blocking | command.MovableKeys,
 		Keys: command.Keys{Find: streamKeys}, Since: "5.0.0",
 		Specs:   []command.KeySpec{{Keyword: "STREAMS", From: 4, Last: -1, Limit: 2, Access: "RO access"}},
@@ -29,8 +32,9 @@ var (
 	errLastOfGroup = errors.New("ERR The $ ID is meaningless in the context of XREADGROUP: " +
 		"you want to read the history of this consumer by specifying a proper ID, " +
 		"or use the > ID to get new messages. The $ ID would just return an empty result set.")
-	errStreamGone = errors.New("UNBLOCKED the stream key no longer exists")
-	errGroupGone  = errors.New("NOGROUP the consumer group this client was blocked on no longer exists")
+	errPlusOfGroup = errors.New(strings.ReplaceAll(errLastOfGroup.Error(), "$", "+"))
+	errStreamGone  = errors.New("UNBLOCKED the stream key no longer exists")
+	errGroupGone   = errors.New("NOGROUP the consumer group this client was blocked on no longer exists")
 )
 
 // readPosition is what to read from a stream: new entries or, as history, pending ones after an id.
@@ -41,7 +45,7 @@ type readPosition struct {
 
 // xreadgroup implements XREADGROUP GROUP group consumer [COUNT n] [BLOCK ms] [NOACK] STREAMS key [key ...] id [id ...].
 // It replies a key with history even if no entry is pending, but a key with new entries only if it has any. It creates
-// the consumer, with the event "xgroup-createconsumer", when it first delivers to it.
+// the consumer, with the event "xgroup-createconsumer"; Redis 7.0 does so only when there is something to deliver.
 func xreadgroup(c *command.Call) resp.Value {
 	o, err := parseXread(c, true)
 	if err != nil {
@@ -51,13 +55,33 @@ func xreadgroup(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	var found []resp.Value // keys and their entries in turn
-	for i, key := range o.keys {
-		if positions[i].history || o.hasNew(c, key) {
-			found = append(found, resp.Bulk(key), o.deliver(c, key, positions[i]))
-		}
+	found := o.readGroups(c, positions)
+	if len(found) == 0 {
+		o.retryWhenIdle(c)
 	}
 	return o.replyOrBlock(c, found, serveBlockedReadGroup)
+}
+
+// readGroups delivers entries of all streams, whose groups exist. Each key is followed by its entries.
+func (o *xreadOptions) readGroups(c *command.Call, positions []readPosition) (found []resp.Value) {
+	for i, key := range o.keys {
+		p := positions[i]
+		has := o.hasNew(c, key) || p.history
+		if !has && !c.Does(emulate.ConsumersTryAndGet) {
+			continue
+		}
+		d, err := o.delivery(c, key)
+		if err != nil {
+			return []resp.Value{resp.Bulk(key), c.Fail(err)}
+		}
+		if !p.history {
+			has = d.claim() || has
+		}
+		if has {
+			found = append(found, resp.Bulk(key), d.deliver(p))
+		}
+	}
+	return found
 }
 
 // positions parses the ids. It checks the group of each key before its id.
@@ -72,6 +96,10 @@ func (o *xreadOptions) positions(c *command.Call) ([]readPosition, error) {
 			continue
 		case "$":
 			return nil, errLastOfGroup
+		case "+":
+			if c.Does(emulate.LastEntryID) {
+				return nil, errPlusOfGroup
+			}
 		}
 		after, err := parseStreamID(arg, 0)
 		if err != nil {
@@ -110,55 +138,76 @@ func (o *xreadOptions) hasNew(c *command.Call, key []byte) bool {
 	return err == nil && hasAfter(s, g.LastID())
 }
 
-// deliver gives the consumer entries of a stream whose group exists. It counts as one change, whatever it delivers.
-func (o *xreadOptions) deliver(c *command.Call, key []byte, p readPosition) resp.Value {
+// groupDelivery delivers entries of a stream to a consumer.
+type groupDelivery struct {
+	*xreadOptions
+	c       *command.Call
+	s       *store.Stream
+	g       *store.StreamGroup
+	m       *store.StreamConsumer
+	entries []resp.Value
+}
+
+// delivery is that of a stream whose group exists. It creates the consumer.
+func (o *xreadOptions) delivery(c *command.Call, key []byte) (*groupDelivery, error) {
 	s, err := writeStream(c, key)
 	if err != nil {
-		return c.Fail(err)
+		return nil, err
 	}
 	g := s.Group(o.group)
-	m := consumer(c, key, g, o.consumer)
-	c.Tx.CountChanges(1)
-	if p.history {
-		return o.deliverHistory(c, s, m, p.after)
+	return &groupDelivery{xreadOptions: o, c: c, s: s, g: g, m: consumer(c, key, g, o.consumer)}, nil
+}
+
+// deliver delivers new entries, or the history. It counts as one change, whatever it delivers.
+func (d *groupDelivery) deliver(p readPosition) resp.Value {
+	if !p.history || !d.c.Does(emulate.HistoryIsNoChange) {
+		d.c.Tx.CountChanges(1)
 	}
-	return o.deliverNew(c, s, g, m)
+	return d.reply(p)
+}
+
+// reply is deliver without counting a change.
+func (d *groupDelivery) reply(p readPosition) resp.Value {
+	if p.history {
+		d.deliverHistory(p.after)
+	} else if d.count == 0 || len(d.entries) < d.count {
+		d.deliverNew()
+	}
+	return resp.Array(d.entries...)
 }
 
 // deliverNew delivers up to count new entries, or all if count is 0. They are pending from now on, except with NOACK.
-func (o *xreadOptions) deliverNew(
-	c *command.Call, s *store.Stream, g *store.StreamGroup, m *store.StreamConsumer,
-) resp.Value {
-	var entries []resp.Value
-	s.Walk(g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
-		g.Advance(id)
+func (d *groupDelivery) deliverNew() {
+	by, now := counting(d.c), d.c.Tx.Latest()
+	d.s.Walk(d.g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
+		d.g.Advance(id, by)
 		// NOACK entries never enter the pending list, as if they were acknowledged at once.
-		if !o.noAck {
-			g.Deliver(id, m, c.Tx.Latest(), 1)
+		if !d.noAck {
+			d.g.Deliver(id, d.m, now, 1)
+			d.m.SetActive(now)
 		}
-		entries = append(entries, entryReply(id, f))
-		return len(entries) != o.count
+		if d.claims {
+			d.entries = append(d.entries, claimedReply(id, f, 0, 0))
+		} else {
+			d.entries = append(d.entries, entryReply(id, f))
+		}
+		return len(d.entries) != d.count
 	})
-	return resp.Array(entries...)
 }
 
 // deliverHistory replies up to count entries after an id that are pending for the consumer, or all if count is 0. It
 // counts a further delivery of each. For an entry that was deleted it replies the id and null.
-func (o *xreadOptions) deliverHistory(
-	c *command.Call, s *store.Stream, m *store.StreamConsumer, after store.StreamID,
-) resp.Value {
-	var entries []resp.Value
-	m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
-		if f, ok := s.Entry(p.ID()); ok {
-			entries = append(entries, entryReply(p.ID(), f))
-			p.DeliveredAt = c.Tx.Latest()
+func (d *groupDelivery) deliverHistory(after store.StreamID) {
+	d.m.PendingFrom(after.Next(), func(p *store.PendingEntry) bool {
+		if f, ok := d.s.Entry(p.ID()); ok {
+			d.entries = append(d.entries, entryReply(p.ID(), f))
+			p.DeliveredAt = d.c.Tx.Latest()
 			p.DeliveryCount++
 		} else {
-			entries = append(entries, resp.Array(idReply(p.ID()), resp.NullArray))
+			d.entries = append(d.entries, resp.Array(idReply(p.ID()), resp.NullArray))
 		}
-		return len(entries) != o.count
+		return len(d.entries) != d.count
 	})
-	return resp.Array(entries...)
 }
 
 // serveBlockedReadGroup serves a client that blocks, when one of its keys changes: with new entries, or with an error
@@ -167,6 +216,9 @@ func serveBlockedReadGroup(c *command.Call, key []byte) (resp.Value, bool) {
 	o, err := parseXread(c, true)
 	if err != nil {
 		return c.Fail(err), true
+	}
+	if c.Does(emulate.BlockedReadsRunAgain) {
+		return o.readGroupsAgain(c)
 	}
 	s, err := store.Get[*store.Stream](c.Tx, key, store.NoStats)
 	if err != nil || s == nil {
@@ -180,5 +232,23 @@ func serveBlockedReadGroup(c *command.Call, key []byte) (resp.Value, bool) {
 	case s.LastID().Compare(g.LastID()) <= 0:
 		return resp.None, false
 	}
-	return streamsReply(c, []resp.Value{resp.Bulk(key), o.deliver(c, key, readPosition{})}), true
+	d, err := o.delivery(c, key)
+	if err != nil {
+		return c.Fail(err), true
+	}
+	return resp.PairMap(resp.Bulk(key), d.reply(readPosition{})), true
+}
+
+// readGroupsAgain serves a client that blocks from all streams.
+func (o *xreadOptions) readGroupsAgain(c *command.Call) (resp.Value, bool) {
+	positions, err := o.positions(c)
+	if err != nil {
+		return c.Fail(err), true
+	}
+	found := o.readGroups(c, positions)
+	if len(found) == 0 {
+		o.retryWhenIdle(c)
+		return resp.None, false
+	}
+	return resp.PairMap(found...), true
 }

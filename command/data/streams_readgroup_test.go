@@ -87,7 +87,7 @@ func TestStreams_ReadGroup_Errors(t *testing.T) {
 		c.Want(
 			"XREADGROUP GROUP g c STREAMS s", "ERR wrong number of arguments for 'xreadgroup' command",
 			"XREADGROUP GROUP g c STREAMS s t >",
-			"ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
+			"ERR Unbalanced 'xreadgroup' list of streams: for each stream key an ID or '>' must be specified.",
 			"XREADGROUP COUNT 1 STREAMS s t > >", "ERR Missing GROUP option for XREADGROUP",
 			"XREADGROUP COUNT x GROUP g c STREAMS s >", "ERR value is not an integer or out of range",
 			"XREADGROUP GROUP g c FOO STREAMS s >", "ERR syntax error",
@@ -99,7 +99,10 @@ func TestStreams_ReadGroup_Errors(t *testing.T) {
 			"ERR The $ ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer "+
 				"by specifying a proper ID, or use the > ID to get new messages. The $ ID would just return an "+
 				"empty result set.",
-			"XREADGROUP GROUP g c STREAMS s +", invalidStreamID,
+			"XREADGROUP GROUP g c STREAMS s +",
+			"ERR The + ID is meaningless in the context of XREADGROUP: you want to read the history of this consumer "+
+				"by specifying a proper ID, or use the > ID to get new messages. The + ID would just return an "+
+				"empty result set.",
 			"XREADGROUP GROUP g c BLOCK -1 STREAMS s >", "ERR timeout is negative",
 			"XREADGROUP GROUP g c BLOCK x STREAMS s >", "ERR timeout is not an integer or out of range",
 			"XREAD GROUP g c STREAMS s >",
@@ -123,7 +126,8 @@ func TestStreams_ReadGroup_DoesNotBlockInTransactionsAndScripts(t *testing.T) {
 			return c.DoArgs([]byte("EVAL"), []byte(script), []byte("1"), []byte("s"))
 		}
 		require.Equal(t, "nil", eval("return redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', KEYS[1], '>')"))
-		require.Equal(t, "nil", eval("return redis.pcall('XREADGROUP', 'GROUP', 'g', 'c', 'BLOCK', 0, 'STREAMS', KEYS[1], '>')"))
+		require.Equal(t, "nil",
+			eval("return redis.pcall('XREADGROUP', 'GROUP', 'g', 'c', 'BLOCK', 0, 'STREAMS', KEYS[1], '>')"))
 		c.Do("XADD s 2-1 b 1")
 		require.Equal(t, `[["s" [["2-1" ["b" "1"]]]]]`,
 			eval("return redis.call('XREADGROUP', 'GROUP', 'g', 'c', 'STREAMS', KEYS[1], '>')"))
@@ -138,16 +142,18 @@ func TestStreams_ReadGroup_TimesFollowTheClock(t *testing.T) {
 			"XREADGROUP GROUP g d COUNT 1 STREAMS s >", `[["s" [["1-2" ["a" "2"]]]]]`,
 			"XPENDING s g - + 10", `[["1-1" "c" 60000 1] ["1-2" "d" 0 1]]`,
 			"XPENDING s g IDLE 60000 - + 10", `[["1-1" "c" 60000 1]]`,
-			"XINFO CONSUMERS s g", `[["name" "c" "pending" 1 "idle" 60000] ["name" "d" "pending" 1 "idle" 0]]`,
+			"XINFO CONSUMERS s g", `[["name" "c" "pending" 1 "idle" 60000 "inactive" 60000] `+
+				`["name" "d" "pending" 1 "idle" 0 "inactive" 0]]`,
 			"XREADGROUP GROUP g c STREAMS s 1-2", `[["s" []]]`,
-			"XINFO CONSUMERS s g", `[["name" "c" "pending" 1 "idle" 0] ["name" "d" "pending" 1 "idle" 0]]`,
+			"XINFO CONSUMERS s g", `[["name" "c" "pending" 1 "idle" 0 "inactive" 60000] `+
+				`["name" "d" "pending" 1 "idle" 0 "inactive" 0]]`,
 		)
 		c.Do("XREADGROUP GROUP g e NOACK STREAMS s >")
 		c.Clock.Advance(time.Second)
 		c.Want("XREADGROUP GROUP g c STREAMS s >", "nil-array",
 			"XINFO CONSUMERS s g",
-			`[["name" "c" "pending" 1 "idle" 1000] ["name" "d" "pending" 1 "idle" 1000] ["name" "e" "pending" 0 `+
-				`"idle" 1000]]`)
+			`[["name" "c" "pending" 1 "idle" 0 "inactive" 61000] ["name" "d" "pending" 1 "idle" 1000 "inactive" 1000] `+
+				`["name" "e" "pending" 0 "idle" 1000 "inactive" -1]]`)
 	})
 }
 

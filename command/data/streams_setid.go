@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -17,6 +18,7 @@ var (
 	errAddedNegative = errors.New("ERR entries_added must be positive")
 	errXsetidSmall   = errors.New("ERR The ID specified in XSETID is smaller than the target stream top item")
 	errXsetidDeleted = errors.New("ERR The ID specified in XSETID is smaller than the provided max_deleted_entry_id")
+	errXsetidCurrent = errors.New("ERR The ID specified in XSETID is smaller than current max_deleted_entry_id")
 	errXsetidLength  = errors.New("ERR The entries_added specified in XSETID is smaller than the target stream length")
 )
 
@@ -68,6 +70,9 @@ func xsetid(c *command.Call) resp.Value {
 	s, err := writeStream(c, c.Key(1))
 	if err != nil || s == nil {
 		return c.FailOr(err, c.Fail(command.ErrNoSuchKey))
+	}
+	if c.Does(emulate.XsetidHeedsDeleted) && o.last.Compare(s.MaxDeletedID()) < 0 {
+		return c.Fail(errXsetidCurrent)
 	}
 	if err := o.apply(s); err != nil {
 		return c.Fail(err)

@@ -206,11 +206,12 @@ func TestStreams_Read(t *testing.T) {
 			"XREAD STREAMS missing 0", "nil-array",
 			"XREAD BLOCK 1 STREAMS s 0", `[["s" [["1-1" ["a" "1"]] ["2-1" ["a" "2"]]]]]`,
 			"XREAD STREAMS s t 0",
-			"ERR Unbalanced XREAD list of streams: for each stream key an ID or '$' must be specified.",
+			"ERR Unbalanced 'xread' list of streams: for each stream key an ID, '+', or '$' must be specified.",
 			"XREAD STREAMS s >",
 			"ERR The > ID can be specified only when calling XREADGROUP using the GROUP <group> <consumer> option.",
 			"XREAD STREAMS s x", "ERR Invalid stream ID specified as stream command argument",
-			"XREAD STREAMS s +", "ERR Invalid stream ID specified as stream command argument",
+			"XREAD STREAMS s t + 0", `[["s" [["2-1" ["a" "2"]]]] ["t" [["5-1" ["b" "3"]]]]]`,
+			"XREAD STREAMS missing +", "nil-array",
 			"XREAD COUNT x STREAMS s 0", "ERR value is not an integer or out of range",
 			"XREAD BLOCK x STREAMS s 0", "ERR timeout is not an integer or out of range",
 			"XREAD BLOCK -1 STREAMS s 0", "ERR timeout is negative",
@@ -299,5 +300,20 @@ func TestStreams_Read_ScriptsGetArrays(t *testing.T) {
 		reply := c.DoArgs([]byte("EVAL"), []byte("return redis.call('XREAD', 'STREAMS', KEYS[1], 0)[1][1]"),
 			[]byte("1"), []byte("s"))
 		require.Equal(t, `"s"`, reply)
+	})
+}
+
+// XREAD replies a map in RESP3. What a script gets follows redis.setresp, not the protocol of the client.
+func TestStreams_Read_Protocols(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Do("XADD s 1-1 a 1")
+		asList := "return cjson.encode(redis.call('XREAD', 'STREAMS', KEYS[1], 0))"
+		asMap := "redis.setresp(3) " + asList
+		for _, reply := range []string{`[["s" [["1-1" ["a" "1"]]]]]`, `["s" [["1-1" ["a" "1"]]]]`} {
+			c.Want("XREAD STREAMS s 0", reply)
+			require.Equal(t, `"[[\"s\",[[\"1-1\",[\"a\",\"1\"]]]]]"`, c.DoStrings("EVAL", asList, "1", "s"))
+			require.Equal(t, `"{\"map\":{\"s\":[[\"1-1\",[\"a\",\"1\"]]]}}"`, c.DoStrings("EVAL", asMap, "1", "s"))
+			c.Do("HELLO 3")
+		}
 	})
 }

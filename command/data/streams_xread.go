@@ -15,17 +15,30 @@ import (
 )
 
 // XREAD and XREADGROUP share their options (XREAD command page). With BLOCK and nothing to reply the session blocks
-// on all streams; the first entry to any of them serves it, with that stream only. Scripts may not give BLOCK at all
-// before 7.2; within MULTI, and in scripts of later versions, it does not block. $ is the last id when the command came, not when it is served.
+// on all streams; the first entry to any of them serves it, before Redis 7.2 with that stream only. Within MULTI and
+// scripts nothing blocks. $ is the last id when the command came, not when it is served.
 
-// The errors of the ids and of GROUP. errMissingIDs names XREAD for XREADGROUP, too, as in Redis 7.0.
+// The errors of the ids and of GROUP.
 var (
-	errMissingIDs = errors.New("ERR Unbalanced XREAD list of streams: " +
-		"for each stream key an ID or '$' must be specified.")
 	errNotReadGroup = errors.New("ERR The > ID can be specified only when calling XREADGROUP " +
 		"using the GROUP <group> <consumer> option.")
+	errNeverAdded   = errors.New("ERR the stream last element ID is 0-0")
 	errNoGroupGiven = errors.New("ERR Missing GROUP option for XREADGROUP")
 )
+
+// errMissingIDs is the error of different numbers of keys and ids. Redis 7.0 names XREAD for XREADGROUP, too.
+func errMissingIDs(c *command.Call, ofGroup bool) error {
+	name, id := "'"+c.Cmd.Name+"'", "ID or '$'"
+	switch {
+	case !c.Does(emulate.UnbalancedNamesCommand):
+		name = "XREAD"
+	case ofGroup:
+		id = "ID or '>'"
+	case c.Does(emulate.UnbalancedNamesPlus):
+		id = "ID, '+', or '$'"
+	}
+	return words.Errorf("ERR Unbalanced %s list of streams: for each stream key an %s must be specified.", name, id)
+}
 
 // errBlockInScript prints the name as the script wrote it.
 func errBlockInScript(name []byte) error {
@@ -43,7 +56,8 @@ func errGroupOption(arg []byte) error {
 func streamKeys(args [][]byte, yield func(pos int)) {
 	for i := 1; i < len(args); i++ {
 		switch {
-		case command.EqualFold(args[i], "count"), command.EqualFold(args[i], "block"):
+		case command.EqualFold(args[i], "count"), command.EqualFold(args[i], "block"),
+			command.EqualFold(args[i], "claim"):
 			i++
 		case command.EqualFold(args[i], "group"):
 			i += 2
@@ -66,6 +80,8 @@ type xreadOptions struct {
 	group    []byte
 	consumer []byte
 	noAck    bool
+	claims   bool  // CLAIM
+	minIdle  int64 // of CLAIM, ms
 	count    int
 	blocks   bool
 	timeout  time.Duration // of BLOCK, 0 for ever
@@ -79,7 +95,7 @@ func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 	o.ofGroup = ofGroup
 	for i := 1; i+1 < c.Len(); {
 		if c.Is(i, "streams") {
-			return o, o.parseStreams(c.Rest(i + 1))
+			return o, o.parseStreams(c, c.Rest(i+1))
 		}
 		used, err := o.parseOption(c, i)
 		if err != nil {
@@ -91,11 +107,11 @@ func parseXread(c *command.Call, ofGroup bool) (o xreadOptions, err error) {
 }
 
 // parseStreams splits the arguments after STREAMS into keys and ids.
-func (o *xreadOptions) parseStreams(used [][]byte) error {
+func (o *xreadOptions) parseStreams(c *command.Call, used [][]byte) error {
 	o.keys, o.lastIDs = used[:len(used)/2], used[len(used)/2:]
 	switch {
 	case len(o.keys) != len(o.lastIDs):
-		return errMissingIDs
+		return errMissingIDs(c, o.ofGroup)
 	case o.ofGroup && o.group == nil:
 		return errNoGroupGiven
 	}
@@ -104,7 +120,7 @@ func (o *xreadOptions) parseStreams(used [][]byte) error {
 
 // parseOption reads the option at argument i, which is not the last argument, and returns how many arguments it used.
 func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error) {
-	isGroup, isNoAck := c.Is(i, "group") && i+2 < c.Len(), c.Is(i, "noack")
+	isGroup, isNoAck, isClaim := c.Is(i, "group") && i+2 < c.Len(), c.Is(i, "noack"), c.Is(i, "claim")
 	switch {
 	case c.Is(i, "count"):
 		o.count, err = c.Index(i + 1)
@@ -117,7 +133,7 @@ func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error)
 		o.blocks = true
 		o.timeout, err = c.Milliseconds(i + 1)
 		return 2, err
-	case (isGroup || isNoAck) && !o.ofGroup:
+	case (isGroup || isNoAck || isClaim) && !o.ofGroup:
 		return 0, errGroupOption(c.Arg(i))
 	case isGroup:
 		o.group, o.consumer = c.Arg(i+1), c.Arg(i+2)
@@ -125,6 +141,8 @@ func (o *xreadOptions) parseOption(c *command.Call, i int) (used int, err error)
 	case isNoAck:
 		o.noAck = true
 		return 1, nil
+	case isClaim:
+		return 2, o.parseClaim(c, i+1)
 	}
 	return 0, command.ErrSyntax
 }
@@ -136,20 +154,22 @@ func xread(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	streams, lastIDs, err := o.resolve(c)
+	streams, positions, err := o.resolve(c)
 	if err != nil {
 		return c.Fail(err)
 	}
-	var found []resp.Value // each key is followed by its entries
+	return o.replyOrBlock(c, o.read(c, streams, positions), o.reader(positions))
+}
+
+// read replies the entries of those streams that have any to read. Each key is followed by them.
+func (o *xreadOptions) read(c *command.Call, streams []*store.Stream, positions []xreadPosition) (found []resp.Value) {
 	for i, s := range streams {
-		if s == nil {
-			c.Tx.Lookup(o.keys[i], store.NoTouch) // Redis looks a missing key up twice, and both count as misses
-		}
-		if hasAfter(s, lastIDs[i]) {
-			found = append(found, resp.Bulk(o.keys[i]), o.entriesAfter(s, lastIDs[i]))
+		c.Tx.Lookup(o.keys[i], store.ForRead) // Redis looks each key up twice, and both count as hits or misses
+		if positions[i].hasMore(s) {
+			found = append(found, resp.Bulk(o.keys[i]), o.entries(s, positions[i]))
 		}
 	}
-	return o.replyOrBlock(c, found, o.reader(lastIDs))
+	return found
 }
 
 // replyOrBlock replies found, in which each key is followed by its entries. If that is empty it blocks with BLOCK,
@@ -157,54 +177,116 @@ func xread(c *command.Call) resp.Value {
 func (o *xreadOptions) replyOrBlock(c *command.Call, found []resp.Value, try command.Attempt) resp.Value {
 	switch {
 	case len(found) > 0:
-		return streamsReply(c, found)
+		return resp.PairMap(found...)
 	case !o.blocks:
 		return resp.NullArray
 	}
 	return c.Block(o.keys, (*store.Stream)(nil), o.timeout, try, resp.NullArray)
 }
 
-// reader returns the attempt that serves a client that blocks. An entry that was added and deleted at once serves it
-// too, with an empty array, as in Redis.
-func (o *xreadOptions) reader(lastIDs []store.StreamID) command.Attempt {
+// xreadPosition is what XREAD reads from a stream: the entries after an id, or for + the last entry.
+type xreadPosition struct {
+	after store.StreamID
+	last  bool
+	skips bool // last is that of the entries which are left; else only the one that was added last
+}
+
+// check returns an error if a stream, which may be nil, never had an entry that could be the last.
+func (p xreadPosition) check(c *command.Call, s *store.Stream) error {
+	if p.last && s != nil && s.LastID() == p.after && c.Does(emulate.LastEntryIDFails) {
+		return errNeverAdded
+	}
+	return nil
+}
+
+// hasMore reports whether a stream, which may be nil, has entries that are to be read.
+func (p xreadPosition) hasMore(s *store.Stream) bool {
+	if !p.last || s == nil {
+		return hasAfter(s, p.after)
+	}
+	top, any := s.Top()
+	return any && (p.skips || top == s.LastID())
+}
+
+// reader returns the attempt that serves a client that blocks.
+func (o *xreadOptions) reader(positions []xreadPosition) command.Attempt {
 	if !o.blocks {
 		return nil
 	}
 	// The attempt runs after the memory of this request was reused.
-	keys, waiting := command.CopyArgs(o.keys), xreadOptions{count: o.count}
+	waiting := xreadOptions{count: o.count, keys: command.CopyArgs(o.keys)}
 	return func(c *command.Call, key []byte) (resp.Value, bool) {
 		s, err := store.Get[*store.Stream](c.Tx, key, store.NoStats)
-		i := slices.IndexFunc(keys, func(k []byte) bool { return bytes.Equal(k, key) })
+		switch {
 		// The key may be gone, or hold another type now: XREAD blocks on.
-		if err != nil || s == nil || i < 0 || s.LastID().Compare(lastIDs[i]) <= 0 {
+		case err != nil || s == nil:
 			return resp.None, false
+		case c.Does(emulate.BlockedReadsRunAgain):
+			return waiting.readAgain(c, positions)
 		}
-		return streamsReply(c, []resp.Value{resp.Bulk(key), waiting.entriesAfter(s, lastIDs[i])}), true
+		return waiting.readOne(c, key, s, positions)
 	}
 }
 
-// resolve returns the streams, nil for a missing key, and the ids after which to read them.
-func (o *xreadOptions) resolve(c *command.Call) (streams []*store.Stream, lastIDs []store.StreamID, err error) {
+// readAgain serves a client that blocks from all streams.
+func (o *xreadOptions) readAgain(c *command.Call, positions []xreadPosition) (resp.Value, bool) {
+	streams := make([]*store.Stream, len(o.keys))
+	for i, key := range o.keys {
+		s, err := readStream(c, key)
+		if err == nil {
+			err = positions[i].check(c, s)
+		}
+		if err != nil {
+			return c.Fail(err), true
+		}
+		streams[i] = s
+	}
+	found := o.read(c, streams, positions)
+	if len(found) == 0 {
+		return resp.None, false
+	}
+	return resp.PairMap(found...), true
+}
+
+// readOne serves a client that blocks from the stream that has changed. An entry that was added and deleted at once
+// serves it too, with an empty array.
+func (o *xreadOptions) readOne(
+	c *command.Call, key []byte, s *store.Stream, positions []xreadPosition,
+) (resp.Value, bool) {
+	i := slices.IndexFunc(o.keys, func(k []byte) bool { return bytes.Equal(k, key) })
+	if i < 0 || s.LastID().Compare(positions[i].after) <= 0 {
+		return resp.None, false
+	}
+	return resp.PairMap(resp.Bulk(key), o.entries(s, positions[i])), true
+}
+
+// resolve returns the streams, nil for a missing key, and from where to read them.
+func (o *xreadOptions) resolve(c *command.Call) (streams []*store.Stream, positions []xreadPosition, err error) {
 	for i, arg := range o.lastIDs {
 		s, err := readStream(c, o.keys[i])
 		if err != nil {
 			return nil, nil, err
 		}
-		id, err := resolveLastID(s, arg)
+		p, err := resolvePosition(c, s, arg)
 		if err != nil {
 			return nil, nil, err
 		}
-		streams, lastIDs = append(streams, s), append(lastIDs, id)
+		streams, positions = append(streams, s), append(positions, p)
 	}
-	return streams, lastIDs, nil
+	return streams, positions, nil
 }
 
-// resolveLastID parses an id, where $ is the last id of the stream.
-func resolveLastID(s *store.Stream, arg []byte) (id store.StreamID, err error) {
-	if string(arg) == ">" {
-		return id, errNotReadGroup
+// resolvePosition parses an id, where $ is the last id of the stream, and + its last entry.
+func resolvePosition(c *command.Call, s *store.Stream, arg []byte) (p xreadPosition, err error) {
+	switch {
+	case string(arg) == ">":
+		return p, errNotReadGroup
+	case string(arg) == "+" && c.Does(emulate.LastEntryID):
+		p = xreadPosition{last: true, skips: c.Does(emulate.LastEntryIDSkips)}
+		return p, p.check(c, s)
 	}
-	return groupStart(s, arg, parseStreamID)
+	p.after, err = groupStart(s, arg, parseStreamID)
+	return p, err
 }
 
 // hasAfter reports whether a stream, which may be nil, has entries after an id.
@@ -216,19 +298,13 @@ func hasAfter(s *store.Stream, id store.StreamID) bool {
 	return any && top.Compare(id) > 0
 }
 
-// entriesAfter replies up to count entries after an id, or all if count is 0.
-func (o *xreadOptions) entriesAfter(s *store.Stream, id store.StreamID) resp.Value {
-	if id == store.MaxStreamID {
+// entries replies the last entry, or up to count entries after an id, all if count is 0.
+func (o *xreadOptions) entries(s *store.Stream, p xreadPosition) resp.Value {
+	switch {
+	case p.last:
+		return entriesReply(s.WalkBack, store.StreamID{}, store.MaxStreamID, 1)
+	case p.after == store.MaxStreamID:
 		return resp.Array()
 	}
-	return entriesReply(s.Walk, id.Next(), store.MaxStreamID, o.count)
-}
-
-// streamsReply is a map of keys to entries in RESP3 and an array of pairs in RESP2. Scripts get the pairs in any case,
-// so that a script reads the reply in the same way whatever the client of EVAL uses.
-func streamsReply(c *command.Call, found []resp.Value) resp.Value {
-	if c.Session.Proto() == resp.RESP3 && !c.FromScript() {
-		return resp.Map(found...)
-	}
-	return pairs(found)
+	return entriesReply(s.Walk, p.after.Next(), store.MaxStreamID, o.count)
 }

@@ -100,8 +100,8 @@ func (r *groupReader) delivery() {
 // consumer reads a consumer. Each of its ids must be that of a pending entry of the group which no other consumer has.
 func (r *groupReader) consumer(g *store.StreamGroup) {
 	name := r.String()
-	c := g.AddConsumer(name, r.Int(8))
-	active := int64(-1)
+	seen := r.Int(8)
+	c, active := g.AddConsumer(name, seen), seen
 	if r.form.hasActive {
 		active = r.Int(8)
 	}

@@ -12,7 +12,7 @@ type streamForm struct {
 	// hasPast says that there are the first id, the highest deleted id, the number of entries ever added, and that of the
 	// entries which each group has read. Without them no entry counts as deleted, and as many were added as there are.
 	hasPast bool
-	// hasActive says that each consumer has the time when it last got an entry, which a store does not keep.
+	// hasActive says that each consumer has the time when it last got an entry.
 	hasActive bool
 }
 

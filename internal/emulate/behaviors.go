@@ -8,8 +8,14 @@ type Behavior uint8
 const (
 	BitCountOpenEnd Behavior = iota
 	BitRangeBeforeKey
+	BlockedReadsRunAgain
 	BlockingInScripts
+	CapsEntriesRead
 	ClientsFiltered
+	ConsumersTryAndGet
+	CountHeedsDeleted
+	CountKnowsUnread
+	CountsTrimmedAnew
 	DatabaseRules
 	DelayedRegistration
 	DenialsNumbered
@@ -22,8 +28,12 @@ const (
 	FieldOptionsLikeSet
 	FlushesBeforeReply
 	GetExChecksExpiry
+	HistoryIsNoChange
 	KeepsLoadedScripts
 	LargeCallsLogged
+	LastEntryID
+	LastEntryIDFails
+	LastEntryIDSkips
 	MSetExNumKeysInRange
 	NamelessScriptErrors
 	NamesCommandInTransaction
@@ -48,8 +58,11 @@ const (
 	ShortNoScript
 	TimeoutOutOfRange
 	TracksReadsOfScripts
+	UnbalancedNamesCommand
+	UnbalancedNamesPlus
 	UserNamed
 	ValkeyInScriptErrors
+	XsetidHeedsDeleted
 	ZoneInHello
 
 	behaviors // their number
@@ -63,8 +76,17 @@ var list = []struct {
 }{
 	{BitCountOpenEnd, "valkey", "BITCOUNT takes a start without an end"},
 	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
+	{BlockedReadsRunAgain, "7.2", "XREAD and XREADGROUP that block run again when one of their streams changes: they " +
+		"get the entries of all of them, or fail as a new call would"},
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
+	{CapsEntriesRead, "8.2", "ENTRIESREAD of XGROUP is at most the number of entries that were added"},
 	{ClientsFiltered, "valkey-8.1", "CLIENT LIST has the filters of CLIENT KILL, and ID takes several IDs in both"},
+	{ConsumersTryAndGet, "7.2", "consumers have a time when they last tried to get entries, which alone creates them, " +
+		"and one when they last got some (XINFO: inactive, active-time)"},
+	{CountHeedsDeleted, "7.4 valkey-8.1", "the lag of a group, and what it has read, heed all deleted entries"},
+	{CountKnowsUnread, "7.4", "the lag of a group that has read none of the entries is the length of the stream, and " +
+		"that of all groups of an empty stream is 0"},
+	{CountsTrimmedAnew, "8.0 valkey-8.1", "what a group has read is counted anew behind trimmed entries"},
 	{DatabaseRules, "valkey-9.1", "ACL rules can limit the databases"},
 	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
 	{DenialsNumbered, "7.2", "entries of ACL LOG have a number and the times at which they were made and changed"},
@@ -78,8 +100,12 @@ var list = []struct {
 		"the commands with FIELDS read all arguments before they look the hash up"},
 	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
+	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
 	{LargeCallsLogged, "valkey-8.1", "calls with large requests or replies are logged (COMMANDLOG)"},
+	{LastEntryID, "7.4 valkey-8.0", "the id + of XREAD is the last entry"},
+	{LastEntryIDFails, "<valkey-9.0", "the id + of XREAD is an error if the stream never had an entry"},
+	{LastEntryIDSkips, "7.4", "the id + of XREAD skips deleted entries, where others find none behind them"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
 	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
@@ -107,7 +133,10 @@ var list = []struct {
 	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
+	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},
+	{UnbalancedNamesPlus, "7.4", "XREAD says that + may be an id if it got more keys than ids, or fewer"},
 	{UserNamed, "7.2", "an error about permissions says which user lacks them"},
 	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
+	{XsetidHeedsDeleted, "7.2", "XSETID rejects an id that is smaller than one of a deleted entry"},
 	{ZoneInHello, "valkey", "HELLO tells the availability zone, if there is one"},
 }

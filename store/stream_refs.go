@@ -1,0 +1,61 @@
+package store
+
+// A group refers to an entry that is pending in it, or that it has not read yet. Since Redis 8.2 a command that removes
+// entries may respect such references, or remove them as well.
+
+// References says what becomes of the references to an entry that is to be removed.
+type References uint8
+
+// The options of XDELEX, XACKDEL, XTRIM and XADD.
+const (
+	KeepRefs  References = iota // KEEPREF: pending entries stay pending
+	DropRefs                    // DELREF: pending entries are forgotten
+	OnlyAcked                   // ACKED: only entries are removed to which no group refers
+)
+
+// HasRefs reports whether a group refers to an entry, or to where it would be.
+func (s *Stream) HasRefs(id StreamID) (has bool) {
+	for g := range s.Groups {
+		if g.last.Compare(id) < 0 || g.PendingAt(id) != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// AckInAll forgets the pending entry of an id in all groups.
+func (s *Stream) AckInAll(id StreamID) {
+	for g := range s.Groups {
+		g.Ack(id)
+	}
+}
+
+// trimWithRefs is Trim one entry at a time.
+func (s *Stream) trimWithRefs(t Trimming) int {
+	if t.Roughly {
+		return 0
+	}
+	ids := s.trimmed(t)
+	for _, id := range ids {
+		s.remove(id)
+		if t.Refs == DropRefs {
+			s.AckInAll(id)
+		}
+	}
+	return len(ids)
+}
+
+// trimmed returns the entries that trimWithRefs removes. Those that must stay count for the length: the next ones go
+// instead of them.
+func (s *Stream) trimmed(t Trimming) (ids []StreamID) {
+	s.Walk(StreamID{}, MaxStreamID, func(id StreamID, _ Fields) bool {
+		if t.ByID && id.Compare(t.MinID) >= 0 || !t.ByID && s.length-len(ids) <= t.MaxLen {
+			return false
+		}
+		if t.Refs == DropRefs || !s.HasRefs(id) {
+			ids = append(ids, id)
+		}
+		return true
+	})
+	return ids
+}
