@@ -66,19 +66,20 @@ func (tx *Tx) serveReady() {
 }
 
 // serveQueue serves the waiters of a key, until one of them has taken all of it: then there is nothing for the others.
+// If the key is gone from the start, all of them are asked, since some wait for a value that must not go.
 func (tx *Tx) serveQueue(k dbKey) {
 	key := []byte(k.key)
 	sh := tx.shard(key)
 	queue := sh.waiters.byKey[k]
 	waiting := queue[:0] // those that were tried and still wait
-	tried := 0
+	tried, gone := 0, !tx.findLive(key).Exists()
 	for tried < len(queue) {
 		w := queue[tried]
 		w.Serve(tx, key)
 		tried++
 		if !w.Done() {
 			waiting = append(waiting, w)
-		} else if !tx.findLive(key).Exists() {
+		} else if !gone && !tx.findLive(key).Exists() {
 			break
 		}
 	}
