@@ -112,25 +112,23 @@ func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 	return st.field("verbatim_string", t)
 }
 
-// aggregateToLua converts arrays, maps, sets and lists of pairs. With RESP2 they are all flat lists: key, value, key,
-// value.
+// aggregateToLua converts arrays, maps, sets and lists of pairs. With RESP2 all but a PairMap are flat lists: key, value,
+// key, value.
 func (st *state) aggregateToLua(v resp.Value) lua.LValue {
-	elems := v.Elems()
+	elems, kind, resp3 := v.Elems(), v.Kind(), st.proto == resp.RESP3
+	t := luafront.NewTable(0, 0)
 	switch {
-	case st.proto == resp.RESP3 && v.Kind() == resp.KindMap:
-		t := luafront.NewTable(0, 0)
+	case resp3 && (kind == resp.KindMap || kind == resp.KindPairMap):
 		for i := 0; i+1 < len(elems); i += 2 {
 			luafront.RawSet(t, st.luaOf(elems[i]), st.luaOf(elems[i+1]))
 		}
 		return st.field("map", t)
-	case st.proto == resp.RESP3 && v.Kind() == resp.KindSet:
-		t := luafront.NewTable(0, 0)
+	case resp3 && kind == resp.KindSet:
 		for i := range elems {
 			luafront.RawSet(t, st.luaOf(elems[i]), lua.LTrue)
 		}
 		return st.field("set", t)
-	case st.proto == resp.RESP3 && v.Kind() == resp.KindPairs:
-		t := luafront.NewTable(0, 0)
+	case resp3 && kind == resp.KindPairs, !resp3 && kind == resp.KindPairMap:
 		for i := 0; i+1 < len(elems); i += 2 {
 			pair := luafront.NewTable(0, 0)
 			luafront.RawSetInt(pair, 1, st.luaOf(elems[i]))
@@ -139,7 +137,6 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 		}
 		return t
 	}
-	t := luafront.NewTable(0, 0)
 	for i := range elems {
 		luafront.RawSetInt(t, i+1, st.luaOf(elems[i]))
 	}

@@ -103,16 +103,16 @@ func appendAggregate(dst []byte, v Value, proto int) []byte {
 	elems := v.Elems()
 	switch {
 	case v.kind == KindSeries:
+	case v.kind == KindPairs && proto == RESP3, v.kind == KindPairMap && proto == RESP2:
+		return appendPairs(dst, elems, proto)
 	case proto == RESP2 || v.kind == KindArray:
 		dst = redcon.AppendArray(dst, len(elems))
 	case v.kind == KindSet:
 		dst = appendHeader(dst, '~', len(elems))
-	case v.kind == KindMap:
+	case v.kind == KindMap, v.kind == KindPairMap:
 		dst = appendHeader(dst, '%', len(elems)/2)
 	case v.kind == KindPush:
 		dst = appendHeader(dst, '>', len(elems))
-	case v.kind == KindPairs:
-		return appendPairs(dst, elems, proto)
 	}
 	for _, elem := range elems {
 		if len(dst) >= buffer.Large && cap(dst)-len(dst) < maxShort { // append alone would copy a long reply many times

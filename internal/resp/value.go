@@ -36,6 +36,8 @@ const (
 	KindMap
 	// KindPairs holds members and scores in turn: a flat array in RESP2, an array of two-element arrays in RESP3.
 	KindPairs
+	// KindPairMap holds keys and values in turn: an array of two-element arrays in RESP2, a map in RESP3.
+	KindPairMap
 	KindPush
 	// KindSeries is several replies to one command, sent one after the other (SUBSCRIBE a b c).
 	KindSeries
@@ -165,6 +167,9 @@ func Map(elems ...Value) Value { return aggregateValue(KindMap, elems) }
 
 // Pairs takes members and scores in turn.
 func Pairs(elems ...Value) Value { return aggregateValue(KindPairs, elems) }
+
+// PairMap takes keys and values in turn.
+func PairMap(elems ...Value) Value { return aggregateValue(KindPairMap, elems) }
 
 // Push is an out-of-band message: an array in RESP2.
 func Push(elems ...Value) Value { return aggregateValue(KindPush, elems) }
