@@ -112,8 +112,8 @@ func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 	return st.field("verbatim_string", t)
 }
 
-// aggregateToLua converts arrays, maps, sets and lists of pairs. With RESP2 all but a PairMap are flat lists: key, value,
-// key, value.
+// aggregateToLua converts arrays, maps, sets and lists of pairs. With RESP2 all but a PairMap are flat lists: key,
+// value, key, value.
 func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 	elems, kind, resp3 := v.Elems(), v.Kind(), st.proto == resp.RESP3
 	t := luafront.NewTable(0, 0)
