@@ -23,9 +23,11 @@ var (
 	errNoReplicas = errors.New("NOREPLICAS Not enough good replicas to write.")
 )
 
-// checkMemoryAndReplicas evicts keys if need be, and returns the error that rejects the command.
+// checkMemoryAndReplicas evicts keys if need be, and returns the error that rejects the command. During CLIENT PAUSE no key
+// is evicted, and memory rejects no command.
 func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
-	s.outOfMemory = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && !s.tx.MakeRoom()
+	s.outOfMemory = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && s.env.Paused() == PauseNothing &&
+		!s.tx.MakeRoom()
 	if !s.outOfMemory && !s.env.Config.LacksReplicas() {
 		return nil
 	}
@@ -108,5 +110,7 @@ func (e *Env) ApplyLimitsIn(tx *store.Tx) {
 		return
 	}
 	tx.SetLimits(limits)
-	tx.Evict(math.MaxInt)
+	if e.Paused() == PauseNothing {
+		tx.Evict(math.MaxInt)
+	}
 }

@@ -116,7 +116,7 @@ func (c *Call) Exec() resp.Value {
 // header and each reply at once, since a call may change the protocol (HELLO) or turn replies off (CLIENT REPLY).
 func (c *Call) execQueue(q *queue) resp.Value {
 	s, db, replyMode, proto := c.Session, c.Tx.DB(), c.Session.replyMode, c.Session.proto
-	closing := false
+	closing, calls := false, s.calls
 	var out []byte
 	if s.replyMode <= ReplySkipNext {
 		out = resp.AppendArrayHeader(out, len(q.calls))
@@ -129,10 +129,11 @@ func (c *Call) execQueue(q *queue) resp.Value {
 		} else {
 			v = inner.runNested()
 		}
+		s.calls++
 		if c.Tx.Restarting() {
 			c.Tx.Select(db)
 			s.SetReplies(replyMode)
-			s.proto = proto
+			s.proto, s.calls = proto, calls
 			return resp.None
 		}
 		if s.sendsReply(v) && !closing {

@@ -6,7 +6,9 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/buffer"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/poison"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/pubsub"
 )
 
@@ -79,6 +81,10 @@ func newConn(s *Server, local, remote net.Addr) *conn {
 	c := &conn{server: s}
 	c.session = command.NewSession(s.env, s.nextID.Add(1), s.addrText(remote), s.addrText(local), c)
 	c.in.authenticated, c.in.maxBulk = c.session.Authenticated, s.env.Config.MaxBulk
+	c.in.endsChecked, c.in.split = s.env.Table.Server.Does(emulate.LineEndsChecked), words.Split
+	if s.env.Table.Server.Does(emulate.QuotesMixed) {
+		c.in.split = words.SplitMixed
+	}
 	c.out.closeConn, c.out.writerDone.L = c.Kill, &c.out.mu
 	c.out.traffic = &c.session.Traffic
 	c.out.limit = outputLimit{clock: s.env.Clock, current: c.session.OutputLimit,

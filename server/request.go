@@ -8,7 +8,6 @@ import (
 
 	"github.com/minilockd/minilockd/internal/buffer"
 	"github.com/minilockd/minilockd/internal/num"
-	"github.com/minilockd/minilockd/internal/words"
 )
 
 // Limits of the protocol, as Redis has them.
@@ -33,12 +32,17 @@ type request struct {
 	args          [][]byte
 	inLoopBuffer  bool // buf belongs to the loop
 	authenticated func() bool
-	maxBulk       func() int64 // largest length of an argument (proto-max-bulk-len)
+	endsChecked   bool                                        // each line must end with CR LF, not only with CR and one more byte
+	split         func(line []byte) (words [][]byte, ok bool) // of an inline command
+	maxBulk       func() int64                                // largest length of an argument (proto-max-bulk-len)
 }
 
 type span struct{ from, to int }
 
-var errUnbalancedQuotes = errors.New("unbalanced quotes in request")
+var (
+	errUnbalancedQuotes = errors.New("unbalanced quotes in request")
+	errLineEnd          = errors.New("invalid CRLF in request")
+)
 
 // space returns a buffer to read into; the caller reports the number of bytes with added.
 func (r *request) space() []byte {
@@ -170,6 +174,9 @@ func (r *request) line(what string) ([]byte, error) {
 	if cr+1 >= len(rest) {
 		return nil, nil
 	}
+	if r.endsChecked && rest[cr+1] != '\n' {
+		return nil, errLineEnd
+	}
 	r.pos += cr + 2
 	return rest[:cr:cr], nil
 }
@@ -210,6 +217,9 @@ func (r *request) word() (bool, error) {
 	}
 	if len(r.buf)-r.pos-2 < r.bulk {
 		return false, nil
+	}
+	if end := r.pos + r.bulk; r.endsChecked && (r.buf[end] != '\r' || r.buf[end+1] != '\n') {
+		return false, errLineEnd
 	}
 	r.words = append(r.words, span{r.pos, r.pos + r.bulk})
 	r.pos += r.bulk + 2
@@ -260,7 +270,7 @@ func (r *request) inline() (args [][]byte, complete bool, err error) {
 		return nil, false, nil
 	}
 	r.pos += end + 1
-	args, ok := words.Split(bytes.TrimSuffix(rest[:end], []byte("\r")))
+	args, ok := r.split(bytes.TrimSuffix(rest[:end], []byte("\r")))
 	if !ok {
 		return nil, true, errUnbalancedQuotes
 	}

@@ -12,10 +12,16 @@ func (r *request) quick() [][]byte {
 		return nil
 	}
 	args := r.args[:0]
+	if r.endsChecked && rest[at-1] != '\n' {
+		return nil
+	}
 	for range count {
 		size, width := shortHeader(rest[at:], '$')
 		end := at + width + size
 		if width == 0 || end+2 > len(rest) {
+			return nil
+		}
+		if r.endsChecked && (rest[at+width-1] != '\n' || rest[end] != '\r' || rest[end+1] != '\n') {
 			return nil
 		}
 		args = append(args, rest[at+width:end:end])

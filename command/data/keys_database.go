@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -67,12 +68,18 @@ func flushall(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// flush deletes all keys of a database. Each key counts as a change, and clients that watch one of them see it. With
-// ASYNC the keys count as freed in the background.
+// flush deletes all keys of a database. Each key counts as a change, and clients that watch one of them see it.
 func flush(c *command.Call, db int) {
-	if n := c.Tx.Flush(db); c.Is(1, "async") {
+	if n := c.Tx.Flush(db); flushesInBackground(c) {
 		c.Session.Add(&c.Env().Stats.LazyFreed, int64(n))
 	}
+}
+
+// flushesInBackground reports whether the keys of a flush count as freed in the background: with ASYNC, with
+// lazyfree-lazy-user-flush, or where the client waits for that anyway.
+func flushesInBackground(c *command.Call) bool {
+	return c.Is(1, "async") || !c.Nested() && c.Does(emulate.FlushInBackground) ||
+		c.Len() == 1 && c.Env().Config.Get("lazyfree-lazy-user-flush") == "yes"
 }
 
 // parseDatabase reads argument i as the number of an existing database.

@@ -12,7 +12,7 @@ import (
 // ignoredParameters belong to things that this server does not have: files, replicas, a query buffer for each client.
 // Their values are checked and kept, so that programs which set and read them work, but have no effect.
 var ignoredParameters = slices.Concat(ignoredProcess, ignoredPersistence, ignoredReplication, ignoredCluster,
-	ignoredTLS)
+	ignoredTLS, ignoredHidden)
 
 // absolutePath returns a directory as CONFIG GET shows it; "" is the working directory of the process.
 func absolutePath(dir string) string {

@@ -64,6 +64,10 @@ const (
 	ValkeyInScriptErrors
 	XsetidHeedsDeleted
 	ZoneInHello
+	LineEndsChecked
+	QuotesMixed
+	NoSubcommandsInArray
+	FlushInBackground
 
 	behaviors // their number
 )
@@ -139,4 +143,8 @@ var list = []struct {
 	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
 	{XsetidHeedsDeleted, "7.2", "XSETID rejects an id that is smaller than one of a deleted entry"},
 	{ZoneInHello, "valkey", "HELLO tells the availability zone, if there is one"},
+	{LineEndsChecked, "valkey-9.0", "a request with another end of a line than CR LF is an error"},
+	{QuotesMixed, "valkey-9.0", "a word of an inline command may go on behind a closing quote"},
+	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array in place of a set for subcommands where there are none"},
+	{FlushInBackground, "7.4", "FLUSHALL and FLUSHDB free keys in the background while the client waits"},
 }

@@ -20,7 +20,12 @@ func UntilNUL[T string | []byte](text T) T {
 
 // Split splits a line at blanks. "…" takes \n \r \t \a \b \xHH and \ before any other character, '…' takes \' only. It
 // fails on a quote that is not closed, or that is followed by anything but a blank.
-func Split(line []byte) (words [][]byte, ok bool) {
+func Split(line []byte) (words [][]byte, ok bool) { return split(line, false) }
+
+// SplitMixed is Split where a word may go on behind a closing quote, as in Valkey 9.
+func SplitMixed(line []byte) (words [][]byte, ok bool) { return split(line, true) }
+
+func split(line []byte, mixed bool) (words [][]byte, ok bool) {
 	for i := 0; ; {
 		for i < len(line) && isSpace(line[i]) {
 			i++
@@ -28,7 +33,7 @@ func Split(line []byte) (words [][]byte, ok bool) {
 		if i == len(line) {
 			return words, true
 		}
-		word, next, ok := splitWord(line, i)
+		word, next, ok := splitWord(line, i, mixed)
 		if !ok {
 			return nil, false
 		}
@@ -51,8 +56,9 @@ func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\v\f", c) >= 0 }
 // endsWord reports whether c ends a word. A NUL ends the line for Redis; here it is a part of the word.
 func endsWord(c byte) bool { return strings.IndexByte(" \t\r\n", c) >= 0 }
 
-// splitWord reads the word that begins at i and returns the index behind it. Quotes may begin within a word.
-func splitWord(line []byte, i int) (word []byte, next int, ok bool) {
+// splitWord reads the word that begins at i and returns the index behind it. Quotes may begin within a word, and end within
+// one if mixed is set.
+func splitWord(line []byte, i int, mixed bool) (word []byte, next int, ok bool) {
 	word = []byte{}
 	for i < len(line) && !endsWord(line[i]) {
 		quote := line[i]
@@ -62,10 +68,12 @@ func splitWord(line []byte, i int) (word []byte, next int, ok bool) {
 			continue
 		}
 		word, i, ok = splitQuoted(line, i+1, quote, word)
-		if !ok || i < len(line) && !isSpace(line[i]) {
+		switch {
+		case !ok, !mixed && i < len(line) && !isSpace(line[i]):
 			return nil, 0, false
+		case !mixed:
+			return word, i, true
 		}
-		return word, i, true
 	}
 	return word, i, true
 }
