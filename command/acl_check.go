@@ -34,7 +34,8 @@ func (c *Call) DryRun(u *acl.User, cmd *Command, args [][]byte) string {
 	return c.Session.check(u, cmd, args).dryRun(who)
 }
 
-// check applies the rules of u, in the database that the session has selected. The object of a denial is the name of the command, or the argument that is denied.
+// check applies the rules of u, in the database that the session has selected. The object of a denial is the name of
+// the command, or the argument that is denied.
 func (s *Session) check(u *acl.User, cmd *Command, args [][]byte) *denied {
 	switch why, pos := u.Check(s.aclCall(cmd, args)); why {
 	case acl.Allowed:
@@ -64,8 +65,8 @@ func (s *Session) aclCall(c *Command, args [][]byte) *acl.Call {
 	}
 }
 
-// databasesOf returns the databases that a call uses: those that it names, if there are such, and the selected one if it
-// has keys or uses the data in another way.
+// databasesOf returns the databases that a call uses: those that it names, if there are such, and the selected one if
+// it has keys or uses the data in another way.
 func (s *Session) databasesOf(c *Command, args [][]byte) acl.Databases {
 	last := s.env.Store.Databases()
 	used := acl.Databases{Selected: -1}

@@ -78,8 +78,9 @@ func NewEnv(o Options) *Env {
 	}
 	e := &Env{Table: o.Table, Store: store.New(o.Clock, cmp.Or(o.Databases, 16)), PubSub: new(pubsub.Registry),
 		Clock:  o.Clock,
-		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Scripts: luaeval.New(o.Table.Server, o.Log), Log: o.Log,
-		Port: o.Port, stopped: make(chan struct{})}
+		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Log: o.Log,
+		Scripts: luaeval.New(o.Table.Server, o.Log),
+		Port:    o.Port, stopped: make(chan struct{})}
 	e.Restarted()
 	if o.Table.newHooks != nil {
 		e.Hooks = o.Table.newHooks(e)

@@ -5,8 +5,8 @@ import (
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
-// logLarge adds a call that a client has sent to the logs of large requests and large replies (COMMANDLOG). reply is the
-// number of bytes of its reply. What a blocked client gets later does not count.
+// logLarge adds a call that a client has sent to the logs of large requests and large replies (COMMANDLOG). reply is
+// the number of bytes of its reply. What a blocked client gets later does not count.
 func (c *Call) logLarge(reply int) {
 	if !c.Does(emulate.LargeCallsLogged) || c.Cmd.Flags.Has(SkipCommandLog) {
 		return

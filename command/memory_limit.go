@@ -23,8 +23,8 @@ var (
 	errNoReplicas = errors.New("NOREPLICAS Not enough good replicas to write.")
 )
 
-// checkMemoryAndReplicas evicts keys if need be, and returns the error that rejects the command. During CLIENT PAUSE no key
-// is evicted, and memory rejects no command.
+// checkMemoryAndReplicas evicts keys if need be, and returns the error that rejects the command. During CLIENT PAUSE no
+// key is evicted, and memory rejects no command.
 func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	s.outOfMemory = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && s.env.Paused() == PauseNothing &&
 		!s.tx.MakeRoom()

@@ -32,12 +32,15 @@ type request struct {
 	args          [][]byte
 	inLoopBuffer  bool // buf belongs to the loop
 	authenticated func() bool
-	endsChecked   bool                                        // each line must end with CR LF, not only with CR and one more byte
-	split         func(line []byte) (words [][]byte, ok bool) // of an inline command
-	maxBulk       func() int64                                // largest length of an argument (proto-max-bulk-len)
+	endsChecked   bool         // each line must end with CR LF, not only with CR and one more byte
+	split         splitter     // of an inline command
+	maxBulk       func() int64 // largest length of an argument (proto-max-bulk-len)
 }
 
 type span struct{ from, to int }
+
+// splitter splits a line into words; ok is false if its quotes are not balanced.
+type splitter func(line []byte) (words [][]byte, ok bool)
 
 var (
 	errUnbalancedQuotes = errors.New("unbalanced quotes in request")

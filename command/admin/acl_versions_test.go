@@ -13,8 +13,8 @@ func TestACL_Since72(t *testing.T) {
 	clients := commandtest.Connect(t, env, 2)
 	admin, u := clients[0], clients[1]
 	admin.Want("ACL SETUSER u on nopass ~a* &c* +@all -debug -set +@connection -flushall -get +get", "OK")
-	require.Contains(t, admin.Do("ACL LIST"), `"user u on nopass sanitize-payload ~a* resetchannels &c* +@all -debug -set `+
-		`+@connection -flushall +get"`)
+	require.Contains(t, admin.Do("ACL LIST"), `"user u on nopass sanitize-payload ~a* resetchannels &c* +@all -debug `+
+		`-set +@connection -flushall +get"`)
 	u.Want("AUTH u x", "OK", "SET a 1", "NOPERM User u has no permissions to run the 'set' command",
 		"GET b", "NOPERM No permissions to access a key", "PUBLISH x 1", "NOPERM No permissions to access a channel")
 	u.Want("EVAL return(redis.pcall('get','b')['err']) 0", `"ERR ACL failure in script: No permissions to access a key"`)
@@ -23,7 +23,8 @@ func TestACL_Since72(t *testing.T) {
 	admin.Want("ACL DRYRUN u GET b", `"User u has no permissions to access the 'b' key"`,
 		"ACL DRYRUN u SET a 1", `"User u has no permissions to run the 'set' command"`)
 	u.Do("GET b")
-	require.Regexp(t, `^\[\["count" 2 "reason" "key" .* "entry-id" 1 "timestamp-created" \d+ "timestamp-last-updated" \d+\]\]$`,
+	require.Regexp(t, `^\[\["count" 2 "reason" "key" .* "entry-id" 1 "timestamp-created" \d+ `+
+		`"timestamp-last-updated" \d+\]\]$`,
 		admin.Do("ACL LOG 1"))
 	admin.Want("ACL SETUSER s +config|get -config +select|1", "OK", "ACL SETUSER s -select", "OK")
 	require.Contains(t, admin.Do("ACL GETUSER s"), `"commands" "-@all -config -select"`)
@@ -80,5 +81,6 @@ func TestReadOnly_OutsideOfClusters(t *testing.T) {
 func TestHello_Zone(t *testing.T) {
 	c := commandtest.NewClient(t, commandtest.NewEnvOf(t, "valkey-9.1"))
 	c.Want("CONFIG SET availability-zone a", "OK")
-	require.Contains(t, c.Do("HELLO"), `"modules" [["name" "lua" "ver" 1 "path" "lua" "args" []]] "availability_zone" "a"]`)
+	require.Contains(t, c.Do("HELLO"),
+		`"modules" [["name" "lua" "ver" 1 "path" "lua" "args" []]] "availability_zone" "a"]`)
 }

@@ -1,7 +1,7 @@
 package admin
 
-// CLIENT LIST and CLIENT KILL select clients by the same filters (client_filter.go). Both may meet sessions that run commands on other
-// cores, so they use only what a Session stores for other goroutines (command/client_info.go).
+// CLIENT LIST and CLIENT KILL select clients by the same filters (client_filter.go). Both may meet sessions that run
+// commands on other cores, so they use only what a Session stores for other goroutines (command/client_info.go).
 
 import (
 	"strings"
@@ -22,8 +22,8 @@ func clients(c *command.Call, f *clientFilter) []*command.Session {
 	return found
 }
 
-// clientList returns a line for each client, oldest first: CLIENT LIST [filter value ...]. In Redis the filter is either
-// TYPE or ID, with IDs in the order in which it shows the clients.
+// clientList returns a line for each client, oldest first: CLIENT LIST [filter value ...]. In Redis the filter is
+// either TYPE or ID, with IDs in the order in which it shows the clients.
 func clientList(c *command.Call) resp.Value {
 	sessions, err := listed(c)
 	if err != nil {

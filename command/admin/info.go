@@ -1,7 +1,8 @@
 package admin
 
-// INFO is a list of sections, each a list of fields with a function for the value. All fields of Redis are there, so that clients and dashboards find them; those of files, replicas and the like have the value of an idle Redis.
-// INFO holds all shards: the numbers of one reply fit together.
+// INFO is a list of sections, each a list of fields with a function for the value. All fields of Redis are there, so
+// that clients and dashboards find them; those of files, replicas and the like have the value of an idle Redis. INFO
+// holds all shards: the numbers of one reply fit together.
 //
 // A field belongs to the section in which Redis has it, in the same order. Fields that only this server has, such as
 // minilockd_version, are next to similar ones.

@@ -47,7 +47,9 @@ var infoServer = []infoField{
 	{"executable", func(*infoReport) any { path, _ := os.Executable(); return path }},
 	{"config_file", func(r *infoReport) any { return r.Env().Config.File() }},
 	{"io_threads_active", func(r *infoReport) any { return min(1, r.Env().Config.IOThreads()-1) }},
-	only("valkey", infoField{"availability_zone", func(r *infoReport) any { return r.Env().Config.Get("availability-zone") }}),
+	only("valkey", infoField{"availability_zone", func(r *infoReport) any {
+		return r.Env().Config.Get("availability-zone")
+	}}),
 	only("7.2", infoField{"listener0", func(r *infoReport) any { return r.listener() }}),
 }
 
@@ -83,17 +85,20 @@ var infoClients = []infoField{
 		return r.countClients(func(s *command.Session) bool { return s.Watched() > 0 })
 	}}),
 	constant("clients_in_timeout_table", 0),
-	only("7.4 valkey-8.0", infoField{"total_watched_keys", func(r *infoReport) any { return r.Env().Store.WatchedKeys() }}),
+	only("7.4 valkey-8.0", infoField{"total_watched_keys", func(r *infoReport) any {
+		return r.Env().Store.WatchedKeys()
+	}}),
 	only("7.2", infoField{"total_blocking_keys", func(r *infoReport) any { return r.Tx.BlockingKeys() }}),
 	only("7.2", constant("total_blocking_keys_on_nokey", 0)),
 	only("valkey-8.1", infoField{"paused_reason", func(r *infoReport) any { return r.pausedReason() }}),
-	only("valkey-8.1", infoField{"paused_actions", func(r *infoReport) any {
-		return [...]string{command.PauseNothing: "none", command.PauseWrites: "write", command.PauseAll: "all"}[r.Env().Paused()]
-	}}),
+	only("valkey-8.1", infoField{"paused_actions", func(r *infoReport) any { return pausedActions[r.Env().Paused()] }}),
 	only("valkey-8.1", infoField{"paused_timeout_milliseconds", func(r *infoReport) any {
 		return r.Env().PausedFor().Milliseconds()
 	}}),
 }
+
+// pausedActions are the commands that a pause stops.
+var pausedActions = [...]string{command.PauseNothing: "none", command.PauseWrites: "write", command.PauseAll: "all"}
 
 // pausedReason says why commands are paused.
 func (r *infoReport) pausedReason() string {

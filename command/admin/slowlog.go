@@ -32,8 +32,8 @@ var slowlogCommand = command.Command{Name: "slowlog", Arity: -2, Since: "2.2.12"
 
 var errSlowlogCount = errors.New("ERR count should be greater than or equal to -1")
 
-// slowCallFields returns the reply for an entry: ID, time in seconds, duration in µs or size in bytes, arguments, address
-// and name of the client.
+// slowCallFields returns the reply for an entry: ID, time in seconds, duration in µs or size in bytes, arguments,
+// address and name of the client.
 func slowCallFields(e *stats.SlowCall) resp.Value {
 	value := e.Duration.Microseconds()
 	if e.Bytes > 0 {

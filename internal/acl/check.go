@@ -1,8 +1,8 @@
 package acl
 
 // Whether a user may make a call. A call is allowed if one of the user's selectors allows all of it: the command, its
-// databases, keys and channels. Rights of different selectors are not added up. Most servers have no rules at all, so that
-// case costs one atomic load (User.Unlimited), and keys and channels are found only if a selector restricts them.
+// databases, keys and channels. Rights of different selectors are not added up. Most servers have no rules at all, so
+// that case costs one atomic load (User.Unlimited), and keys and channels are found only if a selector restricts them.
 
 import (
 	"slices"
@@ -46,7 +46,8 @@ const (
 
 // String is the reason that ACL LOG shows.
 func (d Decision) String() string {
-	return [...]string{DeniedCommand: "command", DeniedDatabase: "database", DeniedKey: "key", DeniedAuth: "auth", DeniedChannel: "channel"}[d]
+	return [...]string{DeniedCommand: "command", DeniedDatabase: "database", DeniedKey: "key", DeniedAuth: "auth",
+		DeniedChannel: "channel"}[d]
 }
 
 // Unlimited reports whether the user may do everything. It costs one atomic load.

@@ -26,7 +26,8 @@ type Commands struct {
 	byName     map[string]*Command
 }
 
-// NewCommands numbers the commands of a server. The categories are listed in the order in which a user's rules prefer them.
+// NewCommands numbers the commands of a server. The categories are listed in the order in which a user's rules prefer
+// them.
 func NewCommands(server *emulate.Server, categories []string, commands []*Command) *Commands {
 	c := &Commands{server: server, categories: categories, containers: commands, byName: make(map[string]*Command)}
 	for _, cmd := range commands {

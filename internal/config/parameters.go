@@ -141,9 +141,11 @@ var lazyInValkey = &otherDefault{"valkey-8.0", "yes"}
 // encodingParameters are the sizes at which values change their encoding. They apply to values that are written from
 // then on; CONFIG SET converts none.
 var encodingParameters = []parameter{
-	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512", kinds: unsignedInteger, kind: integerValue(0, maxInt),
+	{name: "hash-max-listpack-entries", alias: "hash-max-ziplist-entries", value: "512",
+		kinds: unsignedInteger, kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.HashEntries })},
-	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64", kinds: unsignedMemory, kind: memoryValue(0),
+	{name: "hash-max-listpack-value", alias: "hash-max-ziplist-value", value: "64",
+		kinds: unsignedMemory, kind: memoryValue(0),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.HashValue })},
 	{name: "hll-sparse-max-bytes", value: "3000", kinds: unsignedMemory, kind: memoryValue(0),
 		apply: setField(func(c *Config) *atomic.Int64 { return &c.maxSparse })},
@@ -161,9 +163,11 @@ var encodingParameters = []parameter{
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamBytes })},
 	{name: "stream-node-max-entries", value: "100", kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamEntries })},
-	{name: "zset-max-listpack-entries", alias: "zset-max-ziplist-entries", value: "128", kinds: unsignedInteger, kind: integerValue(0, maxInt),
+	{name: "zset-max-listpack-entries", alias: "zset-max-ziplist-entries", value: "128",
+		kinds: unsignedInteger, kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetEntries })},
-	{name: "zset-max-listpack-value", alias: "zset-max-ziplist-value", value: "64", kinds: unsignedMemory, kind: memoryValue(0),
+	{name: "zset-max-listpack-value", alias: "zset-max-ziplist-value", value: "64",
+		kinds: unsignedMemory, kind: memoryValue(0),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ZSetValue })},
 }
 

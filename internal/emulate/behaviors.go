@@ -26,6 +26,7 @@ const (
 	EvictsScripts
 	FieldExpiryUnpacks
 	FieldOptionsLikeSet
+	FlushInBackground
 	FlushesBeforeReply
 	GetExChecksExpiry
 	HistoryIsNoChange
@@ -34,15 +35,18 @@ const (
 	LastEntryID
 	LastEntryIDFails
 	LastEntryIDSkips
+	LineEndsChecked
 	MSetExNumKeysInRange
 	NamelessScriptErrors
 	NamesCommandInTransaction
+	NoSubcommandsInArray
 	OSClock
 	PastExpiryExpires
 	PayloadFlagsAlways
 	PayloadFlagsIgnored
 	PushesAfterReplies
 	QueryBufferShared
+	QuotesMixed
 	RankHasMinimum
 	ReadOnlyAlone
 	RedisUnnamed
@@ -64,10 +68,6 @@ const (
 	ValkeyInScriptErrors
 	XsetidHeedsDeleted
 	ZoneInHello
-	LineEndsChecked
-	QuotesMixed
-	NoSubcommandsInArray
-	FlushInBackground
 
 	behaviors // their number
 )
@@ -102,6 +102,7 @@ var list = []struct {
 	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
 	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, and " +
 		"the commands with FIELDS read all arguments before they look the hash up"},
+	{FlushInBackground, "7.4", "FLUSHALL and FLUSHDB free keys in the background while the client waits"},
 	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
 	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
@@ -110,10 +111,12 @@ var list = []struct {
 	{LastEntryID, "7.4 valkey-8.0", "the id + of XREAD is the last entry"},
 	{LastEntryIDFails, "<valkey-9.0", "the id + of XREAD is an error if the stream never had an entry"},
 	{LastEntryIDSkips, "7.4", "the id + of XREAD skips deleted entries, where others find none behind them"},
+	{LineEndsChecked, "valkey-9.0", "a request with another end of a line than CR LF is an error"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
 	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
 	{NamesCommandInTransaction, "valkey-9.1", "the error for a command that MULTI does not allow names it"},
+	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array, not a set, for no subcommands"},
 	{OSClock, "7.2", "scripts have the global os with the function clock"},
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
 		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
@@ -121,6 +124,7 @@ var list = []struct {
 	{PayloadFlagsIgnored, "valkey-9.0", "the ACL rules sanitize-payload and skip-sanitize-payload have no effect"},
 	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
 	{QueryBufferShared, "valkey", "clients share a buffer for requests: in CLIENT LIST they have none of their own"},
+	{QuotesMixed, "valkey-9.0", "a word of an inline command may go on behind a closing quote"},
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
 	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},
 	{RedisUnnamed, "valkey", "errors do not name Redis"},
@@ -143,8 +147,4 @@ var list = []struct {
 	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
 	{XsetidHeedsDeleted, "7.2", "XSETID rejects an id that is smaller than one of a deleted entry"},
 	{ZoneInHello, "valkey", "HELLO tells the availability zone, if there is one"},
-	{LineEndsChecked, "valkey-9.0", "a request with another end of a line than CR LF is an error"},
-	{QuotesMixed, "valkey-9.0", "a word of an inline command may go on behind a closing quote"},
-	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array in place of a set for subcommands where there are none"},
-	{FlushInBackground, "7.4", "FLUSHALL and FLUSHDB free keys in the background while the client waits"},
 }

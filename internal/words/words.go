@@ -56,8 +56,8 @@ func isSpace(c byte) bool { return strings.IndexByte(" \t\r\n\v\f", c) >= 0 }
 // endsWord reports whether c ends a word. A NUL ends the line for Redis; here it is a part of the word.
 func endsWord(c byte) bool { return strings.IndexByte(" \t\r\n", c) >= 0 }
 
-// splitWord reads the word that begins at i and returns the index behind it. Quotes may begin within a word, and end within
-// one if mixed is set.
+// splitWord reads the word that begins at i and returns the index behind it. Quotes may begin within a word, and end
+// within one if mixed is set.
 func splitWord(line []byte, i int, mixed bool) (word []byte, next int, ok bool) {
 	word = []byte{}
 	for i < len(line) && !endsWord(line[i]) {
