@@ -12,7 +12,7 @@ func (c *Command) access(pos int) []string {
 	if pos == c.Keys.First {
 		access = specs[0].AccessFlags()
 	}
-	return slices.DeleteFunc(access, func(flag string) bool { return flag == "incomplete" })
+	return slices.DeleteFunc(access, func(flag string) bool { return flag == "incomplete" || flag == "variable_flags" })
 }
 
 // specAccess splits a row's Access at its commas. The last part serves all further key specifications.

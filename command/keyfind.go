@@ -58,7 +58,7 @@ func (s *KeySpec) positions(args [][]byte) (positions []int, ok bool) {
 	for pos := first; pos <= last; pos += max(s.Step, 1) {
 		positions = append(positions, pos)
 	}
-	return positions, !s.hasFlag("incomplete")
+	return positions, !s.hasFlag("incomplete") && !s.hasFlag("variable_flags")
 }
 
 func (s *KeySpec) hasFlag(flag string) bool { return slices.Contains(s.AccessFlags(), flag) }

@@ -50,6 +50,9 @@ func requireUsageFitsArity(t *testing.T, cmd *command.Command) {
 	}
 	args := usage.Parse(cmd.Usage)
 	words := name + minWords(args)
+	if strings.HasPrefix(cmd.Name, "geosearch") && !cmd.Lacks("bypolygon") {
+		words += 2 // a polygon needs no center, but the arity of Valkey counts one
+	}
 	if cmd.Arity > 0 {
 		require.Equal(t, cmd.Arity, words, cmd.FullName())
 		return

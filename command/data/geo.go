@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/geohash"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -159,7 +160,7 @@ func geohashTexts(c *command.Call) resp.Value {
 // member (command page).
 func geopos(c *command.Call) resp.Value {
 	return memberReplies(c, resp.NullArray, func(score float64) resp.Value {
-		return pointReply(geohash.PointOf(score))
+		return pointReply(c, geohash.PointOf(score))
 	})
 }
 
@@ -184,7 +185,10 @@ func memberReplies(c *command.Call, missing resp.Value, reply func(score float64
 }
 
 // pointReply replies longitude and latitude as doubles in RESP3, as strings in RESP2.
-func pointReply(p geohash.Point) resp.Value {
+func pointReply(c *command.Call, p geohash.Point) resp.Value {
+	if c.Does(emulate.ShortPositions) {
+		return resp.Array(c.Double(p.Lon), c.Double(p.Lat))
+	}
 	return resp.Array(degreesReply(p.Lon), degreesReply(p.Lat))
 }
 

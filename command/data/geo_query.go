@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/geohash"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
@@ -24,6 +25,7 @@ var (
 	errBoxNegative    = errors.New("ERR height or width cannot be negative")
 	errGeoCount       = errors.New("ERR COUNT must be > 0")
 	errAnyNeedsCount  = errors.New("ERR the ANY argument requires COUNT argument")
+	errVertexCount    = errors.New("ERR invalid number of vertices")
 )
 
 // geoForm is what the name of the command decides about a search.
@@ -52,7 +54,7 @@ const (
 // geoQuery is a parsed search.
 type geoQuery struct {
 	geohash.Shape
-	fromMember, fromPoint, byRadius, byBox bool // options given so far
+	fromMember, fromPoint, byRadius, byBox, byPolygon bool // options given so far
 
 	dest                          []byte // destination, nil to reply the matches
 	storeDist                     bool   // store distances instead of geohashes
@@ -89,7 +91,7 @@ func (q *geoQuery) parseCenter(c *command.Call, f geoForm, z *store.ZSet) (err e
 	case f.byPoint:
 		q.Center, err = parseLonLat(c, 2)
 	case f.member && z != nil:
-		err = q.centerOn(z, c.Arg(2))
+		err = q.centerOn(c, z, 2)
 	default:
 		return nil
 	}
@@ -99,10 +101,13 @@ func (q *geoQuery) parseCenter(c *command.Call, f geoForm, z *store.ZSet) (err e
 	return q.parseRadius(c, f.options-2)
 }
 
-// centerOn makes the position of a member the center.
-func (q *geoQuery) centerOn(z *store.ZSet, member []byte) error {
-	score, ok := z.Score(member)
-	if !ok {
+// centerOn makes the position of the member that argument i names the center.
+func (q *geoQuery) centerOn(c *command.Call, z *store.ZSet, i int) error {
+	score, ok := z.Score(c.Arg(i))
+	switch {
+	case !ok && c.Does(emulate.GeoNamesMember):
+		return words.Errorf("ERR member %s does not exist", c.Arg(i))
+	case !ok:
 		return errGeoMember
 	}
 	q.Center = geohash.PointOf(score)
@@ -170,11 +175,18 @@ func (q *geoQuery) parseOption(c *command.Call, f geoForm, z *store.ZSet, i int)
 
 // parseArea reads an option that sets center or shape. A second center or shape of the other kind is a syntax error.
 func (q *geoQuery) parseArea(c *command.Call, z *store.ZSet, i int) (used int, err error) {
-	switch left := c.Len() - i; {
+	left := c.Len() - i
+	if c.Is(i, "bypolygon") && left > 1 && !q.byRadius && !q.byBox && !q.fromMember && !q.fromPoint {
+		q.byPolygon = true
+		return q.parsePolygon(c, i+1)
+	}
+	switch {
+	case q.byPolygon:
+		return 0, command.ErrSyntax
 	// The member is read at its place among the options, so its error may precede later syntax errors.
 	case c.Is(i, "frommember") && left > 1 && !q.fromPoint:
 		if q.fromMember = true; z != nil {
-			err = q.centerOn(z, c.Arg(i+1))
+			err = q.centerOn(c, z, i+1)
 		}
 		return 2, err
 	case c.Is(i, "fromlonlat") && left > 2 && !q.fromMember:
@@ -189,6 +201,25 @@ func (q *geoQuery) parseArea(c *command.Call, z *store.ZSet, i int) (used int, e
 		return 4, q.parseBox(c, i+1)
 	}
 	return 0, command.ErrSyntax
+}
+
+// parsePolygon reads the vertices of a polygon, whose number is argument i. The polygon has its center itself.
+func (q *geoQuery) parsePolygon(c *command.Call, i int) (used int, err error) {
+	n, err := c.Int(i)
+	switch {
+	case err != nil:
+		return 0, errVertexCount
+	case n < 3 || n > int64(c.Len()-i-1)/2:
+		return 0, words.Errorf("ERR %s BYPOLYGON must have at least 3 vertices", c.Arg(0))
+	}
+	vertices := make([]geohash.Point, n)
+	for v := range vertices {
+		if vertices[v], err = parseLonLat(c, i+1+2*v); err != nil {
+			return 0, err
+		}
+	}
+	q.SetPolygon(vertices)
+	return int(2 + 2*n), nil
 }
 
 // parseCount reads COUNT, which must be positive. ANY may stand anywhere among the options.
@@ -206,14 +237,18 @@ func (q *geoQuery) check(c *command.Call, f geoForm) error {
 	case q.dest != nil && (q.withDist || q.withHash || q.withPoint):
 		return words.Errorf("ERR %s is not compatible with WITHDIST, WITHHASH and WITHCOORD options",
 			either(f.stores, "GEOSEARCHSTORE", "STORE option in GEORADIUS"))
+	case q.byPolygon:
 	case f.named() && !q.fromMember && !q.fromPoint:
 		return words.Errorf("ERR exactly one of FROMMEMBER or FROMLONLAT can be specified for %s", c.Arg(0))
 	case f.named() && !q.byRadius && !q.byBox:
-		return words.Errorf("ERR exactly one of BYRADIUS and BYBOX can be specified for %s", c.Arg(0))
-	case q.any && q.count == 0:
+		return words.Errorf("ERR exactly one of %s can be specified for %s",
+			either(c.Cmd.Lacks("bypolygon"), "BYRADIUS and BYBOX", "BYRADIUS, BYBOX and BYPOLYGON"), c.Arg(0))
+	}
+	if q.any && q.count == 0 {
 		return errAnyNeedsCount
+	}
 	// Without an order the nearest COUNT members are returned, not arbitrary ones (command page).
-	case q.count > 0 && q.order == unsorted && !q.any:
+	if q.count > 0 && q.order == unsorted && !q.any {
 		q.order = nearestFirst
 	}
 	return nil

@@ -24,8 +24,10 @@ const (
 	geoOrder   = " [ASC | DESC]"
 	geoStore   = " [STORE key] [STOREDIST key]"
 	geoRadius  = " radius" + geoUnit + geoWith + geoCount + geoOrder
-	geoAnyArea = " <FROMMEMBER member | FROMLONLAT longitude latitude> <BYRADIUS radius <M | KM | FT | MI> | " +
-		"BYBOX width height <M | KM | FT | MI>>"
+	geoAnyArea = " <FROMMEMBER member | FROMLONLAT longitude latitude>{<valkey-9.0 redis} " +
+		"[FROMMEMBER member | FROMLONLAT longitude latitude]{valkey-9.0} " +
+		"<BYRADIUS radius <M | KM | FT | MI> | BYBOX width height <M | KM | FT | MI> | " +
+		"BYPOLYGON num-vertices longitude latitude [longitude latitude ...] {valkey-9.0}>"
 )
 
 // geoSearchCommands search by distance. All run geoForm.run; the form says how the arguments differ.
@@ -92,7 +94,7 @@ func (f geoForm) run(c *command.Call) resp.Value {
 	if q.dest != nil {
 		return q.store(c, matches, either(f.stores, "geosearchstore", "georadiusstore"))
 	}
-	return q.reply(matches)
+	return q.reply(c, matches)
 }
 
 // geoMatch is a member within the shape. member aliases the sorted set, so the matches are encoded or stored before the
@@ -147,17 +149,17 @@ func (q *geoQuery) sort(matches []geoMatch) []geoMatch {
 }
 
 // reply replies the matches in the order of the query: all as members, or all as arrays.
-func (q *geoQuery) reply(matches []geoMatch) resp.Value {
+func (q *geoQuery) reply(c *command.Call, matches []geoMatch) resp.Value {
 	elems := make([]resp.Value, len(matches))
 	for i := range matches {
-		elems[i] = q.matchReply(&matches[i])
+		elems[i] = q.matchReply(c, &matches[i])
 	}
 	return resp.Array(elems...)
 }
 
 // matchReply is the member, or an array of it with what WITHDIST, WITHHASH and WITHCOORD ask for, in this order
 // whatever that of the options is.
-func (q *geoQuery) matchReply(g *geoMatch) resp.Value {
+func (q *geoQuery) matchReply(c *command.Call, g *geoMatch) resp.Value {
 	elems := []resp.Value{resp.Bulk(g.member)}
 	if q.withDist {
 		elems = append(elems, distanceReply(g.distance/q.Unit))
@@ -166,7 +168,7 @@ func (q *geoQuery) matchReply(g *geoMatch) resp.Value {
 		elems = append(elems, resp.Int(geohash.Integer(g.score)))
 	}
 	if q.withPoint {
-		elems = append(elems, pointReply(g.at))
+		elems = append(elems, pointReply(c, g.at))
 	}
 	if len(elems) == 1 {
 		return elems[0]

@@ -37,7 +37,7 @@ func TestGeoAdd(t *testing.T) {
 }
 
 func TestGeo_DistHashPos(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			addCities, "2",
 			"GEODIST g Palermo Catania", `"166274.1516"`,
@@ -56,7 +56,7 @@ func TestGeo_DistHashPos(t *testing.T) {
 }
 
 func TestGeoSearch(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			addCities, "2",
 			"GEORADIUS g 15 37 200 km", `["Palermo" "Catania"]`,
@@ -83,7 +83,7 @@ func TestGeoSearch(t *testing.T) {
 }
 
 func TestGeoSearch_Store(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Do(addCities)
 		c.WantEvents("GEORADIUS g 15 37 200 km STORE d", "georadiusstore d")
 		c.Want("ZRANGE d 0 -1 WITHSCORES", `["Palermo" "3479099956230698" "Catania" "3479447370796909"]`)
@@ -114,5 +114,32 @@ func TestGeoSearch_EqualDistances(t *testing.T) {
 			"GEORADIUS g 2 10 1000 km COUNT 3 DESC", `["p9" "p15" "p18"]`,
 			"GEORADIUS g 1 10 1000 km COUNT 5 ANY", `["p0" "p12" "p15" "p18" "p21"]`,
 		)
+	})
+}
+
+// The distances are those that Valkey 9.1.2 replies.
+func TestGeoSearch_ByPolygon(t *testing.T) {
+	const noVertices = "ERR GEOSEARCH BYPOLYGON must have at least 3 vertices"
+	commandtest.InBubbleOf(t, "valkey-9.1", func(c *commandtest.BubbleClient) {
+		c.Want(
+			"GEOADD g 0 0 a 1 1 b 2 2 c 3 1 d 0.5 0.7 e 10 10 f", "6",
+			"GEOSEARCH g BYPOLYGON 3 -1 -1 4 -1 1 6", `["a" "e" "b" "c" "d"]`,
+			"GEOSEARCH g BYPOLYGON 3 -1 -1 4 -1 1 6 ASC WITHDIST COUNT 2", `[["b" "52431.4722"] ["c" "104838.6845"]]`,
+			"GEOSEARCH g BYPOLYGON 2 -1 -1 4 -1", noVertices,
+			"GEOSEARCH g BYPOLYGON 4 -1 -1 4 -1 1 6", noVertices,
+			"GEOSEARCH g BYPOLYGON x -1 -1 4 -1 1 6", "ERR invalid number of vertices",
+			"GEOSEARCH g BYPOLYGON 3 -1 -1 4 -1 1 86", "ERR invalid longitude,latitude pair 1.000000,86.000000",
+			"GEOSEARCH g BYPOLYGON 3 -1 -1 4 -1 1 6 BYRADIUS 1 km", "ERR syntax error",
+			"GEOSEARCH g FROMMEMBER a BYPOLYGON 3 -1 -1 4 -1 1 6", "ERR syntax error",
+			"GEOSEARCH g FROMMEMBER nobody BYRADIUS 1 km", "ERR member nobody does not exist",
+			"GEOSEARCH g FROMLONLAT 1 1 ASC WITHDIST",
+			"ERR exactly one of BYRADIUS, BYBOX and BYPOLYGON can be specified for GEOSEARCH",
+			"GEOSEARCHSTORE d g BYPOLYGON 3 -1 -1 4 -1 1 6 STOREDIST COUNT 1", "1",
+			"ZRANGE d 0 -1 WITHSCORES", `["b" "5.24314722337614e+4"]`,
+			"COMMAND GETKEYS GEORADIUS s 0 0 1 km STORE a STOREDIST b", `["s" "b"]`,
+		)
+	})
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("GEOSEARCH g BYPOLYGON 3 -1 -1 4 -1 1 6", "ERR syntax error")
 	})
 }

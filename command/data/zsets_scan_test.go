@@ -7,7 +7,7 @@ import (
 )
 
 func TestZSets_Scan(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"ZADD z 1 a 2.5 b 3 ab", "3",
 			"ZSCAN z 0", `["0" ["a" "1" "b" "2.5" "ab" "3"]]`,

@@ -47,6 +47,26 @@ func TestZSets_Member(t *testing.T) {
 	})
 }
 
+func TestZSets_ShortScores(t *testing.T) {
+	for server, want := range map[string][2]string{
+		"7.0": {"0.10000000000000001", "1.0000000000000001e-05"}, "7.2": {"0.1", "0.00001"}, "valkey-8.1": {"0.1", "0.00001"},
+	} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want(
+				"ZADD z 0.1 a 0.00001 b", "2",
+				"ZSCORE z a", `"`+want[0]+`"`,
+				"ZADD z INCR 0 b", `"`+want[1]+`"`,
+				"ZRANGE z 0 -1 WITHSCORES", `["b" "`+want[1]+`" "a" "`+want[0]+`"]`,
+				"ZSCAN z 0", `["0" ["b" "`+want[1]+`" "a" "`+want[0]+`"]]`,
+				"EVAL \"return redis.call('zscore', KEYS[1], 'a')\" 1 z", `"`+want[0]+`"`,
+			)
+			c.Do("HELLO 3")
+			c.Want("ZPOPMIN z", "["+`"b" `+want[1]+"]",
+				"EVAL \"redis.setresp(3); return {double = 0.1}\" 0", want[0])
+		})
+	}
+}
+
 func TestZSets_RankWithScore(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want(
@@ -131,7 +151,7 @@ func TestZSets_Add_Errors(t *testing.T) {
 
 // The scores cover what strtod parses and how doubles are printed.
 func TestZSets_Add_Scores(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"ZADD z 1e400 a", "ERR value is not a valid float",
 			"ZADD z -1e400 a", "ERR value is not a valid float",

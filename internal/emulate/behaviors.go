@@ -28,6 +28,7 @@ const (
 	FieldOptionsLikeSet
 	FlushInBackground
 	FlushesBeforeReply
+	GeoNamesMember
 	GetExChecksExpiry
 	HistoryIsNoChange
 	KeepsLoadedScripts
@@ -60,6 +61,7 @@ const (
 	ServerTable
 	ShortDoubles
 	ShortNoScript
+	ShortPositions
 	TimeoutOutOfRange
 	TracksReadsOfScripts
 	UnbalancedNamesCommand
@@ -104,6 +106,7 @@ var list = []struct {
 		"the commands with FIELDS read all arguments before they look the hash up"},
 	{FlushInBackground, "7.4", "FLUSHALL and FLUSHDB free keys in the background while the client waits"},
 	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
+	{GeoNamesMember, "valkey-9.1", "the error for a missing member of GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER names it"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
 	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
@@ -139,6 +142,7 @@ var list = []struct {
 	{ShortDoubles, "7.2", "scores and other doubles have as few digits as tell them from their neighbors: 0.1, where " +
 		"others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
+	{ShortPositions, "8.0", "GEOPOS and WITHCOORD reply coordinates like other doubles, not with up to 17 decimals"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},

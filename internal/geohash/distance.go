@@ -25,18 +25,23 @@ func latDistance(lat1, lat2 float64) float64 {
 	return earthRadius * math.Abs(float64(lat2*degree)-float64(lat1*degree))
 }
 
-// Shape is a circle, or a box if Box is set, around a place. Its sizes are in units of so many meters.
+// Shape is a circle, or a box if Box is set, around a place, or a polygon. Its sizes are in units of so many meters.
 type Shape struct {
 	Center        Point
 	Unit          float64
 	Radius        float64
 	Box           bool
 	Width, Height float64
+
+	polygon []Point // nil for the other shapes
 }
 
 // Distance is the way from the center to a place in meters; false if the place is not within the shape.
 func (s *Shape) Distance(p Point) (meters float64, within bool) {
-	if !s.Box {
+	switch {
+	case s.polygon != nil:
+		return Distance(s.Center, p), s.inPolygon(p)
+	case !s.Box:
 		meters = Distance(s.Center, p)
 		return meters, !(meters > s.Radius*s.Unit)
 	}
@@ -51,7 +56,10 @@ func (s *Shape) Distance(p Point) (meters float64, within bool) {
 
 // reach is the radius of a circle around the shape, in meters.
 func (s *Shape) reach() float64 {
-	if !s.Box {
+	switch {
+	case s.polygon != nil:
+		return s.polygonReach()
+	case !s.Box:
 		return s.Radius * s.Unit
 	}
 	width, height := s.Width/2, s.Height/2
@@ -60,6 +68,9 @@ func (s *Shape) reach() float64 {
 
 // bounds is an area around the shape. Close to the poles it is none: its ends may be infinite or no numbers.
 func (s *Shape) bounds() area {
+	if s.polygon != nil {
+		return s.polygonBounds()
+	}
 	width, height := s.Unit*s.Radius, s.Unit*s.Radius
 	if s.Box {
 		width, height = s.Unit*(s.Width/2), s.Unit*(s.Height/2)

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"math"
 	"strconv"
-	"unsafe"
 )
 
 // DoubleForm is how a double is written.
@@ -16,32 +15,23 @@ const (
 	Shortest DoubleForm = true  // as few digits as tell the double from its neighbors
 )
 
-// shortest marks a double of that form.
-var shortest = unsafe.Pointer(new(byte))
-
 // Double is a floating-point reply; RESP2 sends it as a bulk string.
 func Double(f float64, form DoubleForm) Value {
-	v := Value{kind: KindDouble, num: int64(math.Float64bits(f))}
-	if form == Shortest {
-		v.data = shortest
-	}
-	return v
+	return Value{kind: KindDouble, form: form, num: int64(math.Float64bits(f))}
 }
 
 // AppendDouble appends the text of a KindDouble value.
-func (v Value) AppendDouble(dst []byte) []byte {
-	return AppendDouble(dst, v.Float(), DoubleForm(v.data == shortest))
-}
+func (v Value) AppendDouble(dst []byte) []byte { return AppendDouble(dst, v.Float(), v.form) }
 
-// AppendDouble writes a double: whole numbers without a point, inf and -inf, and nan with the sign that scripts can give
-// it.
+// AppendDouble writes a double: whole numbers without a point, inf and -inf, and nan; with 17 digits that has the sign
+// that scripts can give it.
 func AppendDouble(dst []byte, f float64, form DoubleForm) []byte {
 	switch {
 	case math.IsInf(f, 1):
 		return append(dst, "inf"...)
 	case math.IsInf(f, -1):
 		return append(dst, "-inf"...)
-	case math.IsNaN(f) && math.Signbit(f):
+	case math.IsNaN(f) && math.Signbit(f) && form == Digits17:
 		return append(dst, "-nan"...)
 	case math.IsNaN(f):
 		return append(dst, "nan"...)
@@ -53,13 +43,13 @@ func AppendDouble(dst []byte, f float64, form DoubleForm) []byte {
 	return strconv.AppendFloat(dst, f, 'g', 17, 64)
 }
 
-// appendShortest writes a whole number of 64 bits as such. Any other number is its digits and an exponent: zeros follow
+// appendShortest writes a whole number up to 2⁶² as such. Any other number is its digits and an exponent: zeros follow
 // the digits if they are few, a point is within or before them if the exponent is small, and else it is written out.
 func appendShortest(dst []byte, f float64) []byte {
 	if f == 0 && math.Signbit(f) {
 		return append(dst, "-0"...)
 	}
-	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {
+	if f == math.Trunc(f) && math.Abs(f) <= 1<<62 {
 		return strconv.AppendInt(dst, int64(f), 10)
 	}
 	var buf [32]byte

@@ -49,19 +49,6 @@ func TestAppendDouble(t *testing.T) {
 	}
 }
 
-// As Redis 8.2 and Valkey 9.1 write scores.
-func TestAppendDouble_Shortest(t *testing.T) {
-	for want, f := range map[string]float64{
-		"0": 0, "-0": math.Copysign(0, -1), "3": 3, "-3.5": -3.5, "inf": math.Inf(1), "1000000000000000000": 1e18, "1e+19": 1e19,
-		"123456789012345680": 123456789012345678, "12345678901234567000": 12345678901234567890, "1.2345e+24": 12345e20,
-		"0.1": 0.1, "0.00001": 1e-5, "1e-7": 1e-7, "1.2345e-4": 0.00012345, "5e-324": 5e-324, "1e+300": 1e300,
-		"1234567.125": 1234567.125, "1.2345678912345679e+8": 123456789.123456789, "0.30000000000000004": 0.1 + 0.2 + 5e-17,
-		"-1.5e-10": -1.5e-10, "1.7976931348623157e+308": math.MaxFloat64,
-	} {
-		require.Equal(t, want, string(AppendDouble(nil, f, Shortest)))
-	}
-}
-
 func TestOwn_CopiesText(t *testing.T) {
 	b := []byte("abc")
 	v := Own(Array(Bulk(b)))

@@ -47,6 +47,7 @@ const (
 // allocate nothing.
 type Value struct {
 	kind Kind
+	form DoubleForm     // of a double
 	num  int64          // the number, the bits of a double, or how many bytes or elements data has
 	data unsafe.Pointer // to the first byte of a text, or to the first element
 }
