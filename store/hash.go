@@ -227,7 +227,10 @@ func (h *Hash) Scan(cursor uint64, count int, f func(field, value []byte)) uint6
 // Packed reports whether the hash is in its small form (OBJECT ENCODING listpack).
 func (h *Hash) Packed() bool { return h.table() == nil }
 
-// PackedWithDeadlines reports whether it is, and a field has, or has had, a deadline (OBJECT ENCODING listpackex).
+// PrepareDeadlines notes that fields are going to get deadlines, even if that turns out not to be so.
+func (h *Hash) PrepareDeadlines() { h.ensureMore() }
+
+// PackedWithDeadlines reports whether it is, and a field has, or may have had, a deadline (OBJECT ENCODING listpackex).
 func (h *Hash) PackedWithDeadlines() bool { return h.Packed() && h.more != nil }
 
 // Type implements Value.

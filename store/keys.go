@@ -24,6 +24,9 @@ func (e Entry) Value() Value {
 	return e.n.val.value()
 }
 
+// KeyLen is the length of the key in bytes.
+func (e Entry) KeyLen() int { return len(e.n.key) }
+
 // ExpireAt is when the key expires, in ms since the epoch; ok is false if it does not.
 func (e Entry) ExpireAt() (ms int64, ok bool) {
 	if e.n == nil || !e.n.val.timer.IsSet() {

@@ -56,10 +56,10 @@ func fixed(f float64, places int) string {
 // parseLonLat reads arguments i and i+1 as longitude and latitude, in degrees. Both must be numbers before either is
 // checked for its range: -180 to 180, and about -85.05 to 85.05, beyond which the projection of the geohash ends.
 func parseLonLat(c *command.Call, i int) (p geohash.Point, err error) {
-	if p.Lon, err = parseScore(c.Arg(i)); err != nil {
+	if p.Lon, err = parseScore(c, c.Arg(i)); err != nil {
 		return p, err
 	}
-	if p.Lat, err = parseScore(c.Arg(i + 1)); err != nil {
+	if p.Lat, err = parseScore(c, c.Arg(i+1)); err != nil {
 		return p, err
 	}
 	if !p.Valid() {

@@ -116,7 +116,7 @@ func (q *geoQuery) centerOn(c *command.Call, z *store.ZSet, i int) error {
 
 // parseRadius reads arguments i and i+1 as a radius and its unit.
 func (q *geoQuery) parseRadius(c *command.Call, i int) (err error) {
-	if q.Radius, err = parseScore(c.Arg(i)); err != nil {
+	if q.Radius, err = parseScore(c, c.Arg(i)); err != nil {
 		return errRadius
 	}
 	if q.Radius < 0 {
@@ -129,10 +129,10 @@ func (q *geoQuery) parseRadius(c *command.Call, i int) (err error) {
 // parseBox reads width, height and unit from argument i on.
 func (q *geoQuery) parseBox(c *command.Call, i int) (err error) {
 	q.Box = true
-	if q.Width, err = parseScore(c.Arg(i)); err != nil {
+	if q.Width, err = parseScore(c, c.Arg(i)); err != nil {
 		return errWidth
 	}
-	if q.Height, err = parseScore(c.Arg(i + 1)); err != nil {
+	if q.Height, err = parseScore(c, c.Arg(i+1)); err != nil {
 		return errHeight
 	}
 	if q.Width < 0 || q.Height < 0 {

@@ -149,6 +149,7 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 		if err != nil {
 			return c.Fail(err)
 		}
+		prepareFieldExpiry(c, h)
 		done := false
 		reply := fieldReplies(h, o.fields, func(field []byte) int64 {
 			// The condition is checked for each field by itself.
@@ -162,6 +163,13 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 			reportFieldExpiry(c, h, o.when)
 		}
 		return reply
+	}
+}
+
+// prepareFieldExpiry changes how Redis keeps a hash, which may be nil, before it sets the expiry of fields.
+func prepareFieldExpiry(c *command.Call, h *store.Hash) {
+	if h != nil && !c.Does(emulate.FieldExpiryUnpacks) {
+		h.PrepareDeadlines()
 	}
 }
 

@@ -125,6 +125,9 @@ func hgetex(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	if o.expires {
+		prepareFieldExpiry(c, h)
+	}
 	values, expired, persisted := make([]resp.Value, len(o.fields)), false, false
 	for i, field := range o.fields {
 		values[i] = copyField(h, field)
@@ -270,6 +273,7 @@ func (o *setExOptions) expire(c *command.Call, h *store.Hash) {
 	if c.Does(emulate.PastExpiryExpires) && o.when <= c.Tx.Latest() {
 		c.Changed(c.Key(1), store.EventHash, "hexpire")
 	}
+	prepareFieldExpiry(c, h)
 	for i := 0; i < len(o.pairs); i += 2 {
 		expireField(c, h, o.pairs[i], o.when)
 	}

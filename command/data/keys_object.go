@@ -96,7 +96,7 @@ func frequency(c *command.Call, e store.Entry) resp.Value {
 func Encoding(c *command.Call, e store.Entry) resp.Value {
 	switch v := e.Value().(type) {
 	case *store.String:
-		return resp.BulkString(stringEncoding(v))
+		return resp.BulkString(stringEncoding(c, e, v))
 	case *store.List:
 		return resp.BulkString(either(v.Small() && c.Does(emulate.EncodesSmallLists), "listpack", "quicklist"))
 	case *store.Set:
@@ -123,14 +123,31 @@ func either(first bool, a, b string) string {
 	return b
 }
 
-// stringEncoding returns the encoding of a string: int, embstr up to 44 bytes, or raw. A string that was changed in
+// stringEncoding returns the encoding of a string: int, embstr if it is short, or raw. A string that was changed in
 // place (as by APPEND) stays raw.
-func stringEncoding(s *store.String) string {
-	const embeddedMax = 44
+func stringEncoding(c *command.Call, e store.Entry, s *store.String) string {
 	if _, ok := intEncoded(s); ok {
 		return "int"
 	}
-	return either(len(s.Bytes()) <= embeddedMax && !s.Raw(), "embstr", "raw")
+	return either(len(s.Bytes()) <= embeddedMax(c, e) && !s.Raw(), "embstr", "raw")
+}
+
+// embeddedMax is the length up to which a string is in one piece of memory with its header. Later servers put the key
+// into that piece, too: its header is larger from 32 bytes on, and it may need room for an expiry.
+func embeddedMax(c *command.Call, e store.Entry) int {
+	const longKey = 32
+	_, expires := e.ExpireAt()
+	switch short := e.KeyLen() < longKey; {
+	case c.Does(emulate.EmbedsLonger) && short:
+		return 113 - e.KeyLen()
+	case c.Does(emulate.EmbedsLonger):
+		return 111 - e.KeyLen()
+	case c.Does(emulate.EmbedsBesideKey) && short && expires:
+		return 33 - e.KeyLen()
+	case c.Does(emulate.EmbedsBesideKey):
+		return 41 - e.KeyLen()
+	}
+	return 44
 }
 
 // intEncoded returns the integer that Redis stores in place of a string, if it does: not for raw strings, nor for

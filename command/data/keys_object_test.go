@@ -9,7 +9,7 @@ import (
 )
 
 func TestObject_Encoding(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"MSET a 123 b -9223372036854775808 c 9223372036854775808 d 01 e ''", "OK",
 			"OBJECT ENCODING a", `"int"`,
@@ -76,4 +76,18 @@ func TestObject_Encoding_OfCollections(t *testing.T) {
 			"OBJECT ENCODING x", `"stream"`,
 		)
 	})
+}
+
+// Since Redis 8.2 and Valkey 8.1 the key is in the piece of memory of a short string.
+func TestObject_Encoding_BesideKey(t *testing.T) {
+	for server, limits := range map[string][3]int{"8.0": {44, 44, 44}, "8.2": {40, 1, 32}, "valkey-9.1": {112, 71, 112}} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			for i, key := range []string{"k", strings.Repeat("k", 40), "e"} {
+				for more, want := range []string{`"embstr"`, `"raw"`} {
+					c.Do("SET " + key + " " + strings.Repeat("x", limits[i]+more) + []string{"", "", " EX 100"}[i])
+					c.Want("OBJECT ENCODING "+key, want)
+				}
+			}
+		})
+	}
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -35,6 +36,9 @@ func lset(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	if c.Does(emulate.ListIndexIsInt32) {
+		index = int(int32(index))
+	}
 	i, ok := listIndex(l, index)
 	if !ok {
 		return c.Fail(command.ErrOutOfRange)
@@ -67,7 +71,7 @@ func linsert(c *command.Call) resp.Value {
 // lrem implements LREM key count element, and replies how many elements it removed. It removes from the back if the
 // count is negative, and all matches if it is 0 (command page). The count must be an integer even for a missing key.
 func lrem(c *command.Call) resp.Value {
-	count, err := c.Index(2)
+	count, err := signed(c, 2)
 	if err != nil {
 		return c.Fail(err)
 	}

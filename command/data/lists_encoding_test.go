@@ -32,3 +32,19 @@ func TestLists_Encoding(t *testing.T) {
 		)
 	})
 }
+
+func TestLists_Numbers(t *testing.T) {
+	const lowest, outOfRange = "-9223372036854775808",
+		"ERR value is out of range, value must between -9223372036854775807 and 9223372036854775807"
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want(
+			"RPUSH l a b", "2",
+			"LREM l "+lowest+" a", outOfRange,
+			"LPOS l a RANK "+lowest, outOfRange,
+			"LSET l 9223372036854775807 c", "OK", // its lowest 32 bits are -1
+			"LRANGE l 0 -1", `["a" "c"]`,
+			"BLPOP l 1e300", "ERR timeout is out of range",
+			"XREAD BLOCK 9223372036854775807 STREAMS x 0", "ERR timeout is out of range",
+		)
+	})
+}

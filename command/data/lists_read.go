@@ -123,14 +123,18 @@ func (o *lposOptions) parseOption(c *command.Call, i int) (err error) {
 
 // lposRank reads RANK, whose sign says where the search begins.
 func lposRank(c *command.Call, i int) (rank int, err error) {
-	read := c.Index
-	if c.Does(emulate.RankHasMinimum) {
-		read = c.Count
-	}
-	if rank, err = read(i); err == nil && rank == 0 {
+	if rank, err = signed(c, i); err == nil && rank == 0 {
 		err = errRankIsZero
 	}
 	return rank, err
+}
+
+// signed reads an integer whose sign is changed.
+func signed(c *command.Call, i int) (int, error) {
+	if c.Does(emulate.RankHasMinimum) {
+		return c.Count(i)
+	}
+	return c.Index(i)
 }
 
 // lpos implements LPOS key element [RANK rank] [COUNT num-matches] [MAXLEN len]. It replies an index or null without

@@ -164,7 +164,7 @@ func TestLists_Insert(t *testing.T) {
 }
 
 func TestLists_Remove(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"RPUSH l a b a c a d a", "7",
 			"LREM l 1 a", "1",

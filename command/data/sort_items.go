@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/partsort"
 	"github.com/minilockd/minilockd/internal/words"
@@ -103,7 +104,7 @@ func (o *sortOptions) loadScores(c *command.Call, items []sortItem) (err error) 
 		case o.alpha:
 			item.text = o.collationKey(by)
 		case err == nil:
-			item.score, err = sortNumber(by)
+			item.score, err = sortNumber(c, by)
 		}
 	}
 	return err
@@ -122,13 +123,24 @@ func (o *sortOptions) collationKey(text []byte) []byte {
 }
 
 // sortNumber parses a number as strtod does. The empty string is 0. A number outside the range of double is an error,
-// and so is a subnormal result that is not exact (ERANGE).
-func sortNumber(b []byte) (float64, error) {
+// and so is a subnormal result that is not exact (ERANGE). Later servers read decimal numbers only.
+func sortNumber(c *command.Call, b []byte) (float64, error) {
 	b = words.UntilNUL(b)
-	if len(b) == 0 {
+	decimal := c.Does(emulate.DecimalBounds)
+	switch {
+	case len(b) == 0 && !c.Does(emulate.DecimalScores):
 		return 0, nil
+	case !decimal:
+		b = bytes.TrimLeft(b, " \t\n\v\f\r")
+	case num.IsHex(b):
+		return 0, errSortNumber
 	}
-	b = bytes.TrimLeft(b, " \t\n\v\f\r")
+	if decimal && !c.Does(emulate.DecimalScores) {
+		if f, ok := num.ParseFloat(b); ok {
+			return f, nil
+		}
+		return 0, errSortNumber
+	}
 	f, ok := num.ParseFinite(b)
 	if !ok || num.Underflows(b, f) {
 		return 0, errSortNumber

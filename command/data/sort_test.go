@@ -108,7 +108,7 @@ func TestSort_StoreServesBlockedClients(t *testing.T) {
 }
 
 func TestSort_Numbers(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "7.0", func(c *commandtest.BubbleClient) {
 		c.DoArgs([]byte("RPUSH"), []byte("l"), []byte(" 1"), []byte("0x3"), []byte("inf"), []byte("-inf"),
 			[]byte("1e2"), nil, []byte("7\x00x"))
 		c.Want("SORT l", `["-inf" "" " 1" "0x3" "7\x00x" "1e2" "inf"]`)
@@ -204,5 +204,24 @@ func TestSort_PatternsNeedPermissionForAllKeys(t *testing.T) {
 			"SORT mine:l BY w*", step.by,
 			"SORT mine:l BY nosort GET w*", step.get,
 			"SORT mine:l BY nosort", `["1" "2"]`)
+	}
+}
+
+func TestSort_DecimalNumbers(t *testing.T) {
+	for server, want := range map[string][3]string{
+		"7.2":        {`["0x3"]`, `[""]`, errConversion},
+		"8.2":        {errConversion, `[""]`, `["1e400"]`},
+		"valkey-9.1": {errConversion, errConversion, errConversion},
+	} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want(
+				"RPUSH hex 0x3", "1",
+				"SORT hex", want[0],
+				"RPUSH empty ''", "1",
+				"SORT empty", want[1],
+				"RPUSH large 1e400", "1",
+				"SORT large", want[2],
+			)
+		})
 	}
 }

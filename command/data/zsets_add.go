@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
@@ -188,7 +189,7 @@ func (o *zaddOptions) reply(c *command.Call, r zaddResult) resp.Value {
 // parseScores appends to dst the scores: every second argument from i on.
 func parseScores(c *command.Call, i int, dst []float64) ([]float64, error) {
 	for ; i < c.Len(); i += 2 {
-		score, err := parseScore(c.Arg(i))
+		score, err := parseScore(c, c.Arg(i))
 		if err != nil {
 			return nil, err
 		}
@@ -198,8 +199,8 @@ func parseScores(c *command.Call, i int, dst []float64) ([]float64, error) {
 }
 
 // parseScore parses a score, which may be infinite but not NaN.
-func parseScore(b []byte) (float64, error) {
-	if f, ok := num.ParseFinite(b); ok {
+func parseScore(c *command.Call, b []byte) (float64, error) {
+	if f, ok := num.ParseFinite(b); ok && !(c.Does(emulate.DecimalScores) && num.IsHex(b)) {
 		return f, nil
 	}
 	return 0, command.ErrNotFloat

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
@@ -44,7 +46,7 @@ func parseBounds(c *command.Call, order zsetOrder, lower, upper int) (b zsetBoun
 	case byRank:
 		b.start, b.stop, err = c.Span(lower)
 	case byScore:
-		b.scores, err = parseScoreRange(c.Arg(lower), c.Arg(upper))
+		b.scores, err = parseScoreRange(c, c.Arg(lower), c.Arg(upper))
 	case byLex:
 		b.members, err = parseLexRange(c.Arg(lower), c.Arg(upper))
 	}
@@ -67,17 +69,17 @@ func (b *zsetBounds) span(z *store.ZSet, reverse bool) store.Span {
 }
 
 // parseScoreRange parses two bounds by score. A range whose minimum is above its maximum is empty, not an error.
-func parseScoreRange(lower, upper []byte) (r store.ScoreRange, err error) {
-	if r.Min, r.MinOpen, err = parseScoreBound(lower); err != nil {
+func parseScoreRange(c *command.Call, lower, upper []byte) (r store.ScoreRange, err error) {
+	if r.Min, r.MinOpen, err = parseScoreBound(c, lower); err != nil {
 		return r, err
 	}
-	r.Max, r.MaxOpen, err = parseScoreBound(upper)
+	r.Max, r.MaxOpen, err = parseScoreBound(c, upper)
 	return r, err
 }
 
-// parseScoreBound parses a bound by score; open is true after "(". As zslParseRange uses strtod, leading blanks are
-// ignored, the empty argument is 0, the number ends at a NUL, and one out of range is infinite.
-func parseScoreBound(b []byte) (score float64, open bool, err error) {
+// parseScoreBound parses a bound by score; open is true after "(". The empty argument is 0, the number ends at a NUL,
+// and one out of range is infinite. As long as zslParseRange used strtod, leading blanks were ignored.
+func parseScoreBound(c *command.Call, b []byte) (score float64, open bool, err error) {
 	b = words.UntilNUL(b)
 	if open = len(b) > 0 && b[0] == '('; open {
 		b = b[1:]
@@ -85,7 +87,12 @@ func parseScoreBound(b []byte) (score float64, open bool, err error) {
 	if len(b) == 0 {
 		return 0, open, nil
 	}
-	if score, err = command.ParseFloat(bytes.TrimLeft(b, " \t\n\v\f\r")); err != nil {
+	if !c.Does(emulate.DecimalBounds) {
+		b = bytes.TrimLeft(b, " \t\n\v\f\r")
+	} else if num.IsHex(b) {
+		return 0, open, errScoreBound
+	}
+	if score, err = command.ParseFloat(b); err != nil {
 		return 0, open, errScoreBound
 	}
 	return score, open, nil

@@ -31,18 +31,22 @@ func zscan(c *command.Call) resp.Value {
 			case o.keysOnly:
 				add(resp.Bulk(member))
 			default:
-				add(resp.Bulk(member), resp.Bulk(scoreText(z, score, c.DoubleForm())))
+				add(resp.Bulk(member), resp.Bulk(scoreText(c, z, score)))
 			}
 		})
 	})
 }
 
 // scoreText formats a score for the iteration: as a string in RESP3 too. A listpack keeps whole numbers as integers, so
-// they print without an exponent there.
-func scoreText(z *store.ZSet, score float64, form resp.DoubleForm) []byte {
+// they print without an exponent there. Only there has a score the digits of other replies.
+func scoreText(c *command.Call, z *store.ZSet, score float64) []byte {
 	// Beyond half of int64 Redis keeps a double in listpacks, too (double2ll).
 	if z.Packed() && score == math.Trunc(score) && math.Abs(score) < math.MaxInt64/2 {
 		return strconv.AppendInt(nil, int64(score), 10)
+	}
+	form := resp.Digits17
+	if z.Packed() {
+		form = c.DoubleForm()
 	}
 	return resp.AppendDouble(nil, score, form)
 }

@@ -163,7 +163,7 @@ func (q *zsetQuery) parseOption(c *command.Call, o zsetOptions, i int) (used int
 // parseWeights reads the weights from argument i on, one for each source.
 func (q *zsetQuery) parseWeights(c *command.Call, i int) error {
 	for j := range q.sources {
-		weight, err := parseScore(c.Arg(i + j))
+		weight, err := parseScore(c, c.Arg(i+j))
 		if err != nil {
 			return errWeight
 		}

@@ -251,3 +251,14 @@ func TestZSets_Watch_NoChangeDoesNotModifyWatchedKey(t *testing.T) {
 		}
 	})
 }
+
+func TestZSets_DecimalNumbers(t *testing.T) {
+	for server, want := range map[string][2]string{
+		"7.2": {`["a"]`, "1"}, "8.2": {"ERR min or max is not a float", "1"},
+		"valkey-9.1": {"ERR min or max is not a float", "ERR value is not a valid float"},
+	} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want("ZADD z 1 a", "1", "ZRANGEBYSCORE z 0x1 9", want[0], "ZADD z 0x10 b", want[1])
+		})
+	}
+}

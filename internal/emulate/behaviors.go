@@ -17,8 +17,12 @@ const (
 	CountKnowsUnread
 	CountsTrimmedAnew
 	DatabaseRules
+	DecimalBounds
+	DecimalScores
 	DelayedRegistration
 	DenialsNumbered
+	EmbedsBesideKey
+	EmbedsLonger
 	EncodesSmallLists
 	EncodesSmallSets
 	EnginesAreModules
@@ -37,6 +41,7 @@ const (
 	LastEntryIDFails
 	LastEntryIDSkips
 	LineEndsChecked
+	ListIndexIsInt32
 	MSetExNumKeysInRange
 	NamelessScriptErrors
 	NamesCommandInTransaction
@@ -94,8 +99,12 @@ var list = []struct {
 		"that of all groups of an empty stream is 0"},
 	{CountsTrimmedAnew, "8.0 valkey-8.1", "what a group has read is counted anew behind trimmed entries"},
 	{DatabaseRules, "valkey-9.1", "ACL rules can limit the databases"},
+	{DecimalBounds, "8.0 valkey-9.1", "bounds of scores, and the numbers that SORT compares, are decimal, without blanks before them"},
+	{DecimalScores, "valkey-9.1", "scores, weights and coordinates are decimal, too, and the empty text is no number for SORT"},
 	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
 	{DenialsNumbered, "7.2", "entries of ACL LOG have a number and the times at which they were made and changed"},
+	{EmbedsBesideKey, "8.2 valkey", "OBJECT ENCODING embstr depends on the length of the key, too"},
+	{EmbedsLonger, "valkey-9.1", "OBJECT ENCODING embstr is for up to 113 bytes of key and value"},
 	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
 	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
 	{EnginesAreModules, "valkey-9.1", "the engine of Lua scripts is a module"},
@@ -115,6 +124,7 @@ var list = []struct {
 	{LastEntryIDFails, "<valkey-9.0", "the id + of XREAD is an error if the stream never had an entry"},
 	{LastEntryIDSkips, "7.4", "the id + of XREAD skips deleted entries, where others find none behind them"},
 	{LineEndsChecked, "valkey-9.0", "a request with another end of a line than CR LF is an error"},
+	{ListIndexIsInt32, "7.2", "LSET takes the lowest 32 bits of its index"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
 	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},

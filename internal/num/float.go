@@ -14,7 +14,7 @@ func ParseFloat(b []byte) (f float64, ok bool) {
 		return 0, false
 	}
 	f, err := strconv.ParseFloat(string(b), 64)
-	if err != nil && !errors.Is(err, strconv.ErrRange) && isHex(b) {
+	if err != nil && !errors.Is(err, strconv.ErrRange) && IsHex(b) {
 		f, err = strconv.ParseFloat(string(b)+"p0", 64) // C needs no exponent behind a hexadecimal number
 	}
 	if err != nil && !errors.Is(err, strconv.ErrRange) || math.IsNaN(f) {
@@ -38,7 +38,8 @@ func ParseFinite(b []byte) (f float64, ok bool) {
 	return f, true
 }
 
-func isHex(b []byte) bool {
+// IsHex reports whether a number is hexadecimal.
+func IsHex(b []byte) bool {
 	b = bytes.TrimLeft(b, "+-")
 	return len(b) > 2 && b[0] == '0' && b[1]|0x20 == 'x'
 }
@@ -46,7 +47,7 @@ func isHex(b []byte) bool {
 // isZero reports whether all digits of a number before its exponent are 0.
 func isZero(b []byte) bool {
 	exponent, digits := "eE", "123456789"
-	if isHex(b) {
+	if IsHex(b) {
 		exponent, digits = "pP", "123456789abcdefABCDEF"
 	}
 	if i := bytes.IndexAny(b, exponent); i >= 0 {
