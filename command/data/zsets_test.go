@@ -163,7 +163,7 @@ func TestZSets_Add_Scores(t *testing.T) {
 			"ZADD z 1e22 large 1e15 whole 123456789012345678 rounded 0.1 tenth 1e-7 small -0 minus", "6",
 			"ZRANGE z 0 -1 WITHSCORES",
 			`["least" "-inf" "minus" "0" "zero" "0" "small" "9.9999999999999995e-08" "tenth" `+
-				`"0.1" "fraction" "0.5" "plus" "5" "point" "5" "hex" "16" "whole" `+
+				`"0.10000000000000001" "fraction" "0.5" "plus" "5" "point" "5" "hex" "16" "whole" `+
 				`"1000000000000000" "rounded" "1.2345678901234568e+17" "large" "1e+22" "most" "inf"]`,
 			"ZINCRBY z -0 zero", `"0"`,
 			"ZADD z INCR -0 new", `"-0"`,
