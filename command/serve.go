@@ -14,6 +14,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
@@ -38,6 +39,9 @@ func (s *Session) Serve(args [][]byte) {
 		err = s.checkCall(cmd, args)
 		s.FlushPushes() // invalidations of evicted keys precede the reply
 	}
+	if err != nil && s.hidesCommands(cmd) {
+		err = errNoAuth
+	}
 	switch {
 	case err != nil && cmd == nil && isHTTP(args[0]):
 		s.env.warnHTTP(s)
@@ -51,6 +55,12 @@ func (s *Session) Serve(args [][]byte) {
 	default:
 		s.execute(cmd, args)
 	}
+}
+
+// hidesCommands reports whether a client must log in before it is told that a command is unknown or has another arity.
+func (s *Session) hidesCommands(cmd *Command) bool {
+	return !s.Authenticated() && (cmd == nil || !cmd.Flags.Has(NoAuth)) &&
+		s.env.Table.Server.Does(emulate.HidesCommands)
 }
 
 // execute runs a command, or queues it within MULTI.

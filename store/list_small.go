@@ -94,13 +94,16 @@ func (l *List) listpackSize() int {
 	return size
 }
 
-// bind implements Value. A new list is small if it does not exceed the threshold.
+// Unpack makes a list of an old payload a quicklist, however small it is. The list must not be in a store yet.
+func (l *List) Unpack() { l.becomeLarge() }
+
+// bind implements Value. A new list is small if it does not exceed the threshold, unless it was unpacked.
 func (l *List) bind(t *Thresholds) {
 	if !l.rebind(t) {
 		return
 	}
 	limit, most := l.listThreshold()
-	if most != 0 && l.count > most {
+	if l.state.large || most != 0 && l.count > most {
 		l.becomeLarge()
 		return
 	}

@@ -137,9 +137,12 @@ func hello(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	if !s.Authenticated() {
+		version := ""
+		if c.Does(emulate.HelloNamesProto) {
+			version = "<proto> "
+		}
 		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
-			"AUTH <user> <pass> " +
-			"option can be used to authenticate the client and select the RESP protocol version at the same time")
+			version + "AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
 	s.SetProto(proto)
 	return greet(c)

@@ -41,7 +41,7 @@ func TestConnection_Password(t *testing.T) {
 	early.Want("CONFIG SET requirepass secret", "OK", "PING", "PONG")
 	c := commandtest.NewClient(t, env)
 	const unauthenticated = "NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
-		"AUTH <user> <pass> " +
+		"<proto> AUTH <user> <pass> " +
 		"option can be used to authenticate the client and select the RESP protocol version at the same time"
 	c.Want(
 		"PING", "NOAUTH Authentication required.",

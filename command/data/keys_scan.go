@@ -45,7 +45,7 @@ func keys(c *command.Call) resp.Value {
 // chosen, so a page may be empty though the iteration goes on. A type that does not exist is no error: it matches no
 // key.
 func scan(c *command.Call) resp.Value {
-	cursor, err := parseCursor(c.Arg(1))
+	cursor, err := parseCursor(c, c.Arg(1))
 	if err != nil {
 		return c.Fail(err)
 	}

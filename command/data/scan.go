@@ -8,6 +8,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/glob"
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
@@ -103,11 +104,21 @@ func (o *scanOptions) parseOption(c *command.Call, i int) (used int, err error) 
 	return 2, err
 }
 
-// parseCursor accepts what strtoul does in C: a sign, no digits at all for 0, and anything after a NUL. A negative
-// cursor wraps around.
-func parseCursor(arg []byte) (uint64, error) {
+// parseCursor accepts what strtoul does in C: a sign, and anything after a NUL; before Redis 7.2 no digits at all for 0,
+// since then blanks before the digits. A negative cursor wraps around, unless it is written as other integers are.
+func parseCursor(c *command.Call, arg []byte) (uint64, error) {
 	arg, _, _ = bytes.Cut(arg, []byte{0})
-	if len(arg) == 0 {
+	checks := c.Does(emulate.ChecksCursors)
+	if n, ok := num.ParseInt(arg); checks && ok && n < 0 {
+		return 0, command.ErrInvalidCursor
+	}
+	if checks {
+		arg = bytes.TrimLeft(arg, " \t\n\v\f\r")
+	}
+	switch {
+	case len(arg) == 0 && checks:
+		return 0, command.ErrInvalidCursor
+	case len(arg) == 0:
 		return 0, nil
 	}
 	digits := string(arg)
@@ -137,7 +148,7 @@ func scanValue[T storeValue](
 	c *command.Call, visit func(v T, o *scanOptions, add func(elems ...resp.Value)) uint64,
 ) resp.Value {
 	var missing T
-	cursor, err := parseCursor(c.Arg(2))
+	cursor, err := parseCursor(c, c.Arg(2))
 	if err != nil {
 		return c.Fail(err)
 	}

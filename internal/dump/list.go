@@ -90,8 +90,8 @@ func (w *listWriter) put(form uint64, content []byte) {
 // decodeNodes reads a list of Redis 7.0. An unknown form of a node is an error. As in the functions below, the nodes
 // are not kept: the elements go into the chunks of a List.
 func decodeNodes(r *reader) store.Value {
-	l := store.NewList()
-	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+	l, nodes := store.NewList(), r.Count()
+	for n := nodes; n > 0 && !r.Failed(); n-- {
 		switch form := r.Length(); form {
 		case nodePlain:
 			l.Push(r.String(), store.Back)
@@ -100,6 +100,9 @@ func decodeNodes(r *reader) store.Value {
 		default:
 			r.Fail()
 		}
+	}
+	if nodes > 1 {
+		l.Unpack()
 	}
 	return l
 }
@@ -110,6 +113,7 @@ func decodeZiplists(r *reader) store.Value {
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		pushAll(r, l, rdb.ReadZiplist(r.String()))
 	}
+	l.Unpack()
 	return l
 }
 
@@ -117,6 +121,7 @@ func decodeZiplists(r *reader) store.Value {
 func decodeZiplist(r *reader) store.Value {
 	l := store.NewList()
 	pushAll(r, l, rdb.ReadZiplist(r.String()))
+	l.Unpack()
 	return l
 }
 

@@ -11,6 +11,7 @@ const (
 	BlockedReadsRunAgain
 	BlockingInScripts
 	CapsEntriesRead
+	ChecksCursors
 	ClientsFiltered
 	ConsumersTryAndGet
 	CountHeedsDeleted
@@ -34,6 +35,8 @@ const (
 	FlushesBeforeReply
 	GeoNamesMember
 	GetExChecksExpiry
+	HelloNamesProto
+	HidesCommands
 	HistoryIsNoChange
 	KeepsLoadedScripts
 	LargeCallsLogged
@@ -91,6 +94,7 @@ var list = []struct {
 		"get the entries of all of them, or fail as a new call would"},
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
 	{CapsEntriesRead, "8.2", "ENTRIESREAD of XGROUP is at most the number of entries that were added"},
+	{ChecksCursors, "7.2", "the cursor of SCAN may have blanks before it, but must not be empty or negative"},
 	{ClientsFiltered, "valkey-8.1", "CLIENT LIST has the filters of CLIENT KILL, and ID takes several IDs in both"},
 	{ConsumersTryAndGet, "7.2", "consumers have a time when they last tried to get entries, which alone creates them, " +
 		"and one when they last got some (XINFO: inactive, active-time)"},
@@ -117,6 +121,8 @@ var list = []struct {
 	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
 	{GeoNamesMember, "valkey-9.1", "the error for a missing member of GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER names it"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
+	{HelloNamesProto, "7.2", "the error of HELLO without a login says where its version of the protocol belongs"},
+	{HidesCommands, "valkey-9.1", "a client that has not logged in gets NOAUTH for unknown commands, too"},
 	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
 	{LargeCallsLogged, "valkey-8.1", "calls with large requests or replies are logged (COMMANDLOG)"},
