@@ -75,7 +75,7 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	p := &blockedCall{session: s, cmd: c.Cmd, args: CopyArgs(c.Args), keys: CopyArgs(keys), try: try,
 		timeoutReply: timeoutReply,
 		noReply:      s.replyMode != ReplyOn, cut: s.cut, proto: s.proto}
-	p.waiter.Serve, p.waiter.Done, p.waiter.Kind = p.serve, p.done, kind
+	p.waiter.Serve, p.waiter.Done, p.waiter.Kind, p.waiter.WhenGone = p.serve, p.done, kind, c.whenGone
 	if timeout > 0 {
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
 	}
@@ -84,6 +84,10 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 	c.Tx.Await(&p.waiter, p.keys)
 	return resp.None
 }
+
+// ServeWhenGone makes a call that blocks be served, too, when a stream that it waits for is gone. A handler calls it
+// before Block.
+func (c *Call) ServeWhenGone() { c.whenGone = true }
 
 // RetryIn makes a call that blocks try again after a time even if no key changes by then. A handler calls it before
 // Block, an attempt before it fails.

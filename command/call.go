@@ -28,6 +28,7 @@ type Call struct {
 	nested     bool            // called by EXEC or a script
 	fromScript bool            // called by a script
 	retryIn    time.Duration   // see RetryIn
+	whenGone   bool            // see ServeWhenGone
 	script     luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
 	executed   *queue          // by EXEC
 	flushed    bool            // invalidations precede the reply

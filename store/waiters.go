@@ -21,6 +21,8 @@ type Waiter struct {
 	// Done reports that the waiter waits no longer. It is called with a shard locked.
 	Done func() bool
 
+	// WhenGone says that the waiter is served, too, when a key that held a stream is gone.
+	WhenGone bool
 	// Kind is a value of the type that the waiter waits for, such as (*List)(nil).
 	Kind Value
 
@@ -44,6 +46,18 @@ type waitQueues struct {
 func (tx *Tx) BlockingKeys() (n int) {
 	for i := range tx.store.shards {
 		n += len(tx.store.shards[i].waiters.byKey)
+	}
+	return n
+}
+
+// BlockingKeysWhenGone returns how many of these keys have a client that is served when the key is gone.
+func (tx *Tx) BlockingKeysWhenGone() (n int) {
+	for i := range tx.store.shards {
+		for _, queue := range tx.store.shards[i].waiters.byKey {
+			if slices.ContainsFunc(queue, func(w *Waiter) bool { return w.WhenGone }) {
+				n++
+			}
+		}
 	}
 	return n
 }

@@ -89,7 +89,9 @@ var infoClients = []infoField{
 		return r.Env().Store.WatchedKeys()
 	}}),
 	only("7.2", infoField{"total_blocking_keys", func(r *infoReport) any { return r.Tx.BlockingKeys() }}),
-	only("7.2", constant("total_blocking_keys_on_nokey", 0)),
+	only("7.2", infoField{"total_blocking_keys_on_nokey", func(r *infoReport) any {
+		return r.Tx.BlockingKeysWhenGone()
+	}}),
 	only("valkey-8.1", infoField{"paused_reason", func(r *infoReport) any { return r.pausedReason() }}),
 	only("valkey-8.1", infoField{"paused_actions", func(r *infoReport) any { return pausedActions[r.Env().Paused()] }}),
 	only("valkey-8.1", infoField{"paused_timeout_milliseconds", func(r *infoReport) any {

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -47,21 +48,43 @@ var listBlockingCommands = []command.Command{
 }
 
 // blockOn tries the keys in order and blocks the session if no attempt succeeds. timeoutReply is the reply when the
-// timeout passes. A key of another type is an error now, if no key before it has an element, but does not disturb a
-// client that blocks already.
+// timeout passes. A key of another type is an error, if no key before it has an element. It does not disturb a client
+// that blocks already, until another key changes (runAgain).
 func blockOn[T storeValue](
 	c *command.Call, keys [][]byte, timeout time.Duration, try command.Attempt, timeoutReply resp.Value,
 ) resp.Value {
-	for _, key := range keys {
-		if _, err := store.Get[T](c.Tx, key, store.NoStats); err != nil {
-			return c.Fail(err)
-		}
-		if v, ok := try(c, key); ok {
-			return v
-		}
+	if v, ok := firstServed[T](c, keys, try); ok {
+		return v
+	}
+	if !c.Nested() && c.Does(emulate.BlockedCallsRunAgain) {
+		try = runAgain[T](keys, try)
 	}
 	var kind T
 	return c.Block(keys, kind, timeout, try, timeoutReply)
+}
+
+// firstServed tries the keys in order, and fails for one of another type.
+func firstServed[T storeValue](c *command.Call, keys [][]byte, try command.Attempt) (resp.Value, bool) {
+	for _, key := range keys {
+		if _, err := store.Get[T](c.Tx, key, store.NoStats); err != nil {
+			return c.Fail(err), true
+		}
+		if v, ok := try(c, key); ok {
+			return v, true
+		}
+	}
+	return resp.None, false
+}
+
+// runAgain returns the attempt that tries all keys in order when one of them has got a value of the type.
+func runAgain[T storeValue](keys [][]byte, try command.Attempt) command.Attempt {
+	keys = command.CopyArgs(keys)
+	return func(c *command.Call, key []byte) (resp.Value, bool) {
+		if _, ok := lookupForWrite[T](c, key); !ok {
+			return resp.None, false
+		}
+		return firstServed[T](c, keys, try)
+	}
 }
 
 // lookupForWrite returns the value of a key for writing; ok is false if it is missing or of another type.

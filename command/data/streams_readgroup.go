@@ -59,6 +59,7 @@ func xreadgroup(c *command.Call) resp.Value {
 	if len(found) == 0 {
 		o.retryWhenIdle(c)
 	}
+	c.ServeWhenGone()
 	return o.replyOrBlock(c, found, serveBlockedReadGroup)
 }
 
@@ -217,7 +218,7 @@ func serveBlockedReadGroup(c *command.Call, key []byte) (resp.Value, bool) {
 	if err != nil {
 		return c.Fail(err), true
 	}
-	if c.Does(emulate.BlockedReadsRunAgain) {
+	if c.Does(emulate.BlockedCallsRunAgain) {
 		return o.readGroupsAgain(c)
 	}
 	s, err := store.Get[*store.Stream](c.Tx, key, store.NoStats)

@@ -221,7 +221,7 @@ func (o *xreadOptions) reader(positions []xreadPosition) command.Attempt {
 		// The key may be gone, or hold another type now: XREAD blocks on.
 		case err != nil || s == nil:
 			return resp.None, false
-		case c.Does(emulate.BlockedReadsRunAgain):
+		case c.Does(emulate.BlockedCallsRunAgain):
 			return waiting.readAgain(c, positions)
 		}
 		return waiting.readOne(c, key, s, positions)

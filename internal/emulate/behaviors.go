@@ -8,7 +8,7 @@ type Behavior uint8
 const (
 	BitCountOpenEnd Behavior = iota
 	BitRangeBeforeKey
-	BlockedReadsRunAgain
+	BlockedCallsRunAgain
 	BlockingInScripts
 	CapsEntriesRead
 	ChecksCursors
@@ -90,8 +90,8 @@ var list = []struct {
 }{
 	{BitCountOpenEnd, "valkey", "BITCOUNT takes a start without an end"},
 	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
-	{BlockedReadsRunAgain, "7.2", "XREAD and XREADGROUP that block run again when one of their streams changes: they " +
-		"get the entries of all of them, or fail as a new call would"},
+	{BlockedCallsRunAgain, "7.2", "a call that blocks runs again when one of its keys changes: it uses the first key " +
+		"that has an element, or all streams, or fails as a new call would"},
 	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
 	{CapsEntriesRead, "8.2", "ENTRIESREAD of XGROUP is at most the number of entries that were added"},
 	{ChecksCursors, "7.2", "the cursor of SCAN may have blanks before it, but must not be empty or negative"},
