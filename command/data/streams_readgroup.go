@@ -150,13 +150,13 @@ type groupDelivery struct {
 }
 
 // delivery is that of a stream whose group exists. It creates the consumer.
-func (o *xreadOptions) delivery(c *command.Call, key []byte) (*groupDelivery, error) {
+func (o *xreadOptions) delivery(c *command.Call, key []byte) (groupDelivery, error) {
 	s, err := writeStream(c, key)
 	if err != nil {
-		return nil, err
+		return groupDelivery{}, err
 	}
 	g := s.Group(o.group)
-	return &groupDelivery{xreadOptions: o, c: c, s: s, g: g, m: consumer(c, key, g, o.consumer)}, nil
+	return groupDelivery{xreadOptions: o, c: c, s: s, g: g, m: consumer(c, key, g, o.consumer)}, nil
 }
 
 // deliver delivers new entries, or the history. It counts as one change, whatever it delivers.
