@@ -23,13 +23,21 @@ func TestScan_Errors(t *testing.T) {
 	})
 }
 
-func TestScan_CursorsOfStrtoul(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
-		c.Want(
-			"SCAN ''", `["0" []]`,
-			"SCAN +0", `["0" []]`,
-			"SCAN -0", `["0" []]`,
-			"SCAN 00", `["0" []]`,
-		)
-	})
+func TestScan_Cursors(t *testing.T) {
+	for server, want := range map[string][4]string{
+		"7.0": {`["0" []]`, `["0" []]`, "ERR invalid cursor", "ERR invalid cursor"},
+		"8.2": {"ERR invalid cursor", "ERR invalid cursor", `["0" []]`, "ERR invalid cursor"},
+	} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want(
+				"SCAN ''", want[0],
+				"SCAN -1", want[1],
+				"SCAN ' 0'", want[2],
+				"SCAN ' '", want[3],
+				"SCAN +0", `["0" []]`,
+				"SCAN -0", `["0" []]`,
+				"SCAN 00", `["0" []]`,
+			)
+		})
+	}
 }
