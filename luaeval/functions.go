@@ -9,6 +9,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -132,6 +133,9 @@ func (f *Functions) Delete(name string) error {
 
 // Flush deletes all libraries; running functions continue.
 func (f *Functions) Flush() {
+	if f.engine.server.Does(emulate.ResetsFunctions) {
+		f.engine.libJSON.Reset()
+	}
 	_ = f.change(func(*librarySet) (*librarySet, error) { return &librarySet{}, nil })
 }
 

@@ -111,7 +111,7 @@ func (e *Engine) loadLibrary(source string, h header) (*Library, error) {
 	switch {
 	case err != nil:
 		e.states.Put(st)
-		return nil, errors.New("ERR Error registering functions: " + registerText(err))
+		return nil, loadError(err)
 	case len(lib.Functions) == 0:
 		e.states.Put(st)
 		return nil, errNoFunctions
@@ -145,6 +145,20 @@ func (st *state) within(limit time.Duration, run func() error) error {
 		st.machine.Reset()
 	}
 	return err
+}
+
+// nameError is why a function can't have its name, found after the code of its library has run.
+type nameError string
+
+// Error implements error.
+func (e nameError) Error() string { return "ERR " + string(e) }
+
+// loadError returns the error of FUNCTION LOAD for what the code of a library has failed with.
+func loadError(err error) error {
+	if _, ok := err.(nameError); ok {
+		return err
+	}
+	return errors.New("ERR Error registering functions: " + registerText(err))
 }
 
 // registerText returns the error of the code of a library as it follows "ERR Error registering functions: ": a value

@@ -20,6 +20,8 @@ type loading struct {
 	library *Library
 	first   bool // the functions of the library are not known yet
 	found   closures
+	delays  bool   // a name that is not valid is an error only when the code has run
+	problem string // with the first such name
 }
 
 // registration is the arguments of redis.register_function. Name and callback are nil until they are given, the
@@ -54,14 +56,26 @@ func (l *loading) add(r registration) (problem string) {
 		return ""
 	}
 	lib := l.library
-	switch {
-	case !isName(*r.name):
-		return strings.TrimPrefix(errBadName.Error(), "ERR ")
-	case slices.ContainsFunc(lib.Functions, func(fn *Function) bool { return fn.Name == *r.name }):
-		return "Function already exists in the library"
+	switch problem = lib.nameProblem(*r.name); {
+	case problem == "":
+	case !l.delays:
+		return problem
+	case l.problem == "":
+		l.problem = strings.Replace(problem, "Library", "Function", 1)
 	}
 	lib.Functions = append(lib.Functions, &Function{Name: *r.name, Description: r.description,
 		settings: settings{flags: r.flags | Declared}, library: lib, index: len(lib.Functions)})
+	return ""
+}
+
+// nameProblem is why a function can't have that name, empty if it can.
+func (lib *Library) nameProblem(name string) string {
+	switch {
+	case !isName(name):
+		return strings.TrimPrefix(errBadName.Error(), "ERR ")
+	case slices.ContainsFunc(lib.Functions, func(fn *Function) bool { return fn.Name == name }):
+		return "Function already exists in the library"
+	}
 	return ""
 }
 

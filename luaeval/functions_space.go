@@ -112,7 +112,7 @@ func (sp *space) load(lib *Library, first bool) error {
 	L := sp.st.L
 	code := L.NewFunctionFromProto(lib.proto)
 	code.Env = sp.env
-	sp.loading = &loading{library: lib, first: first}
+	sp.loading = &loading{library: lib, first: first, delays: sp.st.engine.server.Does(emulate.DelayedRegistration)}
 	api := map[string]lua.LValue{"redis": sp.api}
 	if sp.st.engine.server.Does(emulate.ServerTable) {
 		api["server"] = sp.api
@@ -125,6 +125,9 @@ func (sp *space) load(lib *Library, first bool) error {
 	L.Push(code)
 	if err := sp.st.machine.PCall(L, 0, 0); err != nil {
 		return err
+	}
+	if sp.loading.problem != "" {
+		return nameError(sp.loading.problem)
 	}
 	maps.DeleteFunc(sp.loaded, func(old *Library, _ closures) bool { return old.retired.Load() })
 	sp.loaded[lib] = sp.loading.found

@@ -1,12 +1,14 @@
 package luaeval
 
 import (
+	"math"
 	"strings"
 	"unsafe"
 
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/emulate"
+	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval/luafront"
 	"github.com/minilockd/minilockd/luaeval/lualib"
 )
@@ -85,8 +87,8 @@ func (st *state) commandError(text string) *lua.LTable {
 const countedField = "ignore_error_stats_update"
 
 // wordsOf converts the arguments on the stack to those of a command. They are valid until the next call: strings are
-// not copied, but share the memory of the Lua strings, and numbers are written to a buffer of the state. Numbers have
-// 17 digits, so that nothing is lost. A problem is the error of Redis.
+// not copied, but share the memory of the Lua strings, and numbers are written to a buffer of the state. A problem is
+// the error of Redis.
 func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 	n := L.GetTop()
 	if n == 0 {
@@ -99,13 +101,25 @@ func (st *state) wordsOf(L *lua.LState) (words [][]byte, problem string) {
 			st.words = append(st.words, unsafe.Slice(unsafe.StringData(string(v)), len(v)))
 		case lua.LNumber:
 			start := len(st.digits)
-			st.digits = lualib.AppendArgument(st.digits, float64(v))
+			st.digits = st.appendArgument(st.digits, float64(v))
 			st.words = append(st.words, st.digits[start:len(st.digits):len(st.digits)])
 		default:
 			return nil, "ERR Lua redis lib command arguments must be strings or integers"
 		}
 	}
 	return st.words, ""
+}
+
+// appendArgument writes a number that a script gives to a command. Before 7.2 it has 17 digits, later as few as tell it
+// from its neighbors, and no exponent if it is whole.
+func (st *state) appendArgument(dst []byte, f float64) []byte {
+	switch {
+	case !st.engine.server.Does(emulate.ShortDoubles), math.IsInf(f, 0), math.IsNaN(f):
+		return lualib.AppendArgument(dst, f)
+	case f == 0:
+		return append(dst, '0') // also for -0
+	}
+	return resp.AppendDouble(dst, f, resp.Shortest)
 }
 
 // ofServerTable changes the texts of errors to those of the servers that have the table server.

@@ -45,10 +45,12 @@ func (tx *Tx) SameTime(same bool) {
 func (tx *Tx) EndsAt(t time.Time) { tx.clock.ended = t }
 
 // ReadClock reads the clock within a transaction that may take long. What has expired is still decided by Now, as in
-// Redis, but Latest follows.
-func (tx *Tx) ReadClock() time.Time {
+// Redis; Latest follows if that is wanted.
+func (tx *Tx) ReadClock(latest bool) time.Time {
 	tx.clock.ended = tx.store.clock.Now() // the next transaction is not earlier
-	tx.clock.latest = tx.clock.ended.UnixMilli()
+	if latest {
+		tx.clock.latest = tx.clock.ended.UnixMilli()
+	}
 	return tx.clock.ended
 }
 

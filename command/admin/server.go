@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -56,7 +57,7 @@ var (
 func serverTime(c *command.Call) resp.Value {
 	now := c.Tx.Time()
 	if c.Nested() {
-		now = c.Tx.ReadClock()
+		now = c.Tx.ReadClock(!c.Does(emulate.OneTimeForScript))
 	}
 	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
 }

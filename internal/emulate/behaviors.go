@@ -50,6 +50,7 @@ const (
 	NamesCommandInTransaction
 	NoSubcommandsInArray
 	OSClock
+	OneTimeForScript
 	PastExpiryExpires
 	PayloadFlagsAlways
 	PayloadFlagsIgnored
@@ -59,6 +60,7 @@ const (
 	RankHasMinimum
 	ReadOnlyAlone
 	RedisUnnamed
+	ResetsFunctions
 	RightScriptErrors
 	RulesKept
 	ScanChecksType
@@ -137,6 +139,7 @@ var list = []struct {
 	{NamesCommandInTransaction, "valkey-9.1", "the error for a command that MULTI does not allow names it"},
 	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array, not a set, for no subcommands"},
 	{OSClock, "7.2", "scripts have the global os with the function clock"},
+	{OneTimeForScript, "7.2", "all times that commands of a script use, except the reply of TIME, are that of its start"},
 	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
 		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
 	{PayloadFlagsAlways, "7.2", "ACL rules always say whether payloads are sanitized"},
@@ -147,6 +150,7 @@ var list = []struct {
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
 	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},
 	{RedisUnnamed, "valkey", "errors do not name Redis"},
+	{ResetsFunctions, "8.0", "FUNCTION FLUSH resets the settings of cjson that functions have"},
 	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
 	{RulesKept, "7.2", "ACL rules about commands are shown as they were given, not computed from what they allow"},
 	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},
