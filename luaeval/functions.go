@@ -3,7 +3,6 @@ package luaeval
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -20,6 +19,8 @@ type Functions struct {
 	engine  *Engine
 	mu      lockrank.Mutex[lockrank.Libraries] // held while current is replaced
 	current atomic.Pointer[librarySet]
+
+	retirements atomic.Uint64 // changes that have retired libraries
 }
 
 // Library is the functions that one source has registered.
@@ -70,11 +71,11 @@ func newFunctions(e *Engine) *Functions {
 
 // Get returns the function of that name, in any letter case, or nil.
 func (f *Functions) Get(name []byte) *Function {
-	byName := f.current.Load().byName
-	if fn := byName[string(name)]; fn != nil {
+	functions := &f.current.Load().functions
+	if fn := functions.get(string(name)); fn != nil {
 		return fn
 	}
-	return byName[strings.ToLower(string(name))]
+	return functions.get(strings.ToLower(string(name)))
 }
 
 // Libraries lists the libraries in the order in which they were loaded. The caller must not change the slice.
@@ -173,11 +174,15 @@ func (f *Functions) change(edit func(now *librarySet) (*librarySet, error)) erro
 		return err
 	}
 	f.current.Store(next)
+	if next.extends(now) {
+		return nil
+	}
 	for _, lib := range now.libraries {
-		if !slices.Contains(next.libraries, lib) {
+		if next.library(lib.Name) != lib {
 			lib.retired.Store(true)
 		}
 	}
+	f.retirements.Add(1)
 	return nil
 }
 

@@ -2,59 +2,56 @@ package luaeval
 
 import (
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 )
 
 // librarySet is a set of libraries and their functions. It is immutable: every change makes a new one, so a call that
 // has found a function in one set is not disturbed by the next. Libraries are in the order in which they were loaded.
+// A set with one more library shares the array of its libraries: only the last set may get one, and it is never the
+// current one again once it was replaced.
 type librarySet struct {
 	libraries []*Library
-	byName    map[string]*Function // by name in lower case
+	names     layered[*Library]
+	functions layered[*Function] // by name in lower case
 }
 
 // library returns the library of that name, or nil.
-func (c *librarySet) library(name string) *Library {
-	i := slices.IndexFunc(c.libraries, func(lib *Library) bool { return lib.Name == name })
-	if i < 0 {
-		return nil
-	}
-	return c.libraries[i]
-}
+func (c *librarySet) library(name string) *Library { return c.names.get(name) }
 
 // with returns the set with one more library. None of its functions may have the name, in any letter case, of a
 // function of another library; within a library the first one keeps such a name.
 func (c *librarySet) with(lib *Library) (*librarySet, error) {
-	byName := maps.Clone(c.byName)
-	if byName == nil {
-		byName = make(map[string]*Function)
-	}
+	functions := c.functions
 	for _, fn := range lib.Functions {
 		name := strings.ToLower(fn.Name)
-		switch other := byName[name]; {
+		switch other := functions.get(name); {
 		case other == nil:
-			byName[name] = fn
+			functions = functions.with(name, fn)
 		case other.library != lib:
 			return nil, fmt.Errorf("ERR Function %s already exists", fn.Name)
 		}
 	}
-	return &librarySet{libraries: append(slices.Clip(c.libraries), lib), byName: byName}, nil
+	return &librarySet{libraries: append(c.libraries, lib), names: c.names.with(lib.Name, lib), functions: functions}, nil
 }
 
 // without returns the set without the library of that name.
 func (c *librarySet) without(name string) *librarySet {
+	gone := c.library(name)
+	if gone == nil {
+		return c
+	}
 	return &librarySet{
-		libraries: slices.DeleteFunc(slices.Clone(c.libraries), func(lib *Library) bool { return lib.Name == name }),
-		byName:    without(c.byName, name),
+		libraries: slices.DeleteFunc(slices.Clone(c.libraries), func(lib *Library) bool { return lib == gone }),
+		names:     c.names.without(func(lib *Library) bool { return lib == gone }),
+		functions: c.functions.without(func(fn *Function) bool { return fn.library == gone }),
 	}
 }
 
-// without returns the functions that do not belong to a library.
-func without(byName map[string]*Function, library string) map[string]*Function {
-	byName = maps.Clone(byName)
-	maps.DeleteFunc(byName, func(_ string, fn *Function) bool { return fn.library.Name == library })
-	return byName
+// extends reports whether the set has all libraries of another one, in the same places.
+func (c *librarySet) extends(other *librarySet) bool {
+	last := len(other.libraries) - 1
+	return last < 0 || last < len(c.libraries) && c.libraries[last] == other.libraries[last]
 }
 
 // joined returns the set with the libraries of another that the policy allows. Those to be replaced are removed first,

@@ -15,13 +15,14 @@ import (
 //
 // The globals are fields of env, which is read-only for Lua code; expose exchanges them before and after a load.
 type space struct {
-	st         *state
-	env        *lua.LTable
-	globals    map[string]lua.LValue // of functions
-	api        *lua.LTable           // redis while a library is loaded
-	loading    *loading              // nil between loads
-	loaded     map[*Library]closures
-	keys, argv *lua.LTable
+	st          *state
+	env         *lua.LTable
+	globals     map[string]lua.LValue // of functions
+	api         *lua.LTable           // redis while a library is loaded
+	loading     *loading              // nil between loads
+	loaded      map[*Library]closures
+	retirements uint64 // of Functions, when loaded was last swept
+	keys, argv  *lua.LTable
 }
 
 // closures are the functions of a library in one state, in the order of their registration.
@@ -129,9 +130,17 @@ func (sp *space) load(lib *Library, first bool) error {
 	if sp.loading.problem != "" {
 		return nameError(sp.loading.problem)
 	}
-	maps.DeleteFunc(sp.loaded, func(old *Library, _ closures) bool { return old.retired.Load() })
+	sp.dropRetired()
 	sp.loaded[lib] = sp.loading.found
 	return nil
+}
+
+// dropRetired drops the closures of libraries that were deleted or replaced.
+func (sp *space) dropRetired() {
+	if retirements := sp.st.engine.Functions.retirements.Load(); sp.retirements != retirements {
+		sp.retirements = retirements
+		maps.DeleteFunc(sp.loaded, func(old *Library, _ closures) bool { return old.retired.Load() })
+	}
 }
 
 // closure returns a function in this state, and loads its library if necessary.
