@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/glob"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -138,7 +139,8 @@ func functionDelete(c *command.Call) resp.Value {
 	return okAndCount(c, c.Env().Scripts.Functions.Delete(string(c.Arg(2))))
 }
 
-// functionFlush deletes all libraries: FUNCTION FLUSH [ASYNC | SYNC]. Both options mean the same here.
+// functionFlush deletes all libraries: FUNCTION FLUSH [ASYNC | SYNC]. With ASYNC many functions count as freed in the
+// background.
 func functionFlush(c *command.Call) resp.Value {
 	switch {
 	case c.Len() > 3:
@@ -146,10 +148,20 @@ func functionFlush(c *command.Call) resp.Value {
 	case c.Len() == 3 && !c.Is(2, "async") && !c.Is(2, "sync"):
 		return c.Fail(errFunctionFlush)
 	}
-	c.Env().Scripts.Functions.Flush()
+	functions := c.Env().Scripts.Functions
+	if _, n := functions.Count(); n > lazyFreeFrom && c.Is(2, "async") {
+		if c.Does(emulate.ResetsFunctions) {
+			n++ // the state of Lua
+		}
+		c.Session.Add(&c.Env().Stats.LazyFreed, int64(n))
+	}
+	functions.Flush()
 	c.Tx.CountChanges(1)
 	return resp.OK
 }
+
+// lazyFreeFrom is the number of functions beyond which FUNCTION FLUSH ASYNC counts them as freed in the background.
+const lazyFreeFrom = 64
 
 // functionDump returns all libraries as one payload for FUNCTION RESTORE: FUNCTION DUMP. It can be exchanged with
 // Redis.

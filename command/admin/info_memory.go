@@ -43,9 +43,10 @@ var infoMemory = slices.Concat(
 		{"number_of_cached_scripts", func(r *infoReport) any { return r.Env().Scripts.Len() }},
 		{"number_of_functions", func(r *infoReport) any { _, n := r.Env().Scripts.Functions.Count(); return n }},
 		{"number_of_libraries", func(r *infoReport) any { n, _ := r.Env().Scripts.Functions.Count(); return n }},
-		constant("used_memory_vm_functions", 0),
-		constant("used_memory_vm_total", 0),
-		constant("used_memory_vm_total_human", "0B"),
+		{"used_memory_vm_functions", func(r *infoReport) any { return r.functionsVM() }},
+	},
+	sizes("used_memory_vm_total", (*infoReport).functionsVM),
+	[]infoField{
 		{"used_memory_functions", func(r *infoReport) any { return r.Env().Scripts.Functions.SourceBytes() }},
 	},
 	sizes("used_memory_scripts", func(r *infoReport) int64 {
@@ -87,6 +88,12 @@ func sizes(name string, bytes func(r *infoReport) int64) []infoField {
 		{name, func(r *infoReport) any { return bytes(r) }},
 		{name + "_human", func(r *infoReport) any { return humanBytes(uint64(bytes(r))) }},
 	}
+}
+
+// functionsVM estimates the memory of Lua for functions, in bytes: Go does not know what it takes of its heap.
+func (r *infoReport) functionsVM() int64 {
+	const empty, eachByteOfSource = 32 << 10, 2
+	return empty + eachByteOfSource*r.Env().Scripts.Functions.SourceBytes()
 }
 
 // pendingOutput returns the number of bytes that all clients have not been sent yet.

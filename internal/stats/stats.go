@@ -31,7 +31,10 @@ type Stats struct {
 
 // ErrorCounter is where the error replies with the first word of text are counted.
 func (s *Stats) ErrorCounter(text string) *atomic.Int64 {
-	code, _, _ := strings.Cut(text, " ")
+	code := text
+	if end := strings.IndexAny(text, " \r\n"); end >= 0 { // the end of a line is sent as blanks
+		code = text[:end]
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.errors == nil {
