@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
@@ -59,12 +60,15 @@ func ErrInvalidExpire(cmd *Command) error {
 }
 
 // ErrBusy is the reply to all clients while a script exceeds busy-reply-threshold. o may be nil.
-func ErrBusy(o *luaeval.BusyScript) error {
-	kind := "SCRIPT"
+func (e *Env) ErrBusy(o *luaeval.BusyScript) error {
+	kind, product := "SCRIPT", "Redis"
 	if o != nil && o.Function != "" {
 		kind = "FUNCTION"
 	}
-	return words.Errorf("BUSY Redis is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.", kind)
+	if e.Table.Server.Does(emulate.RedisUnnamed) {
+		product = "Valkey"
+	}
+	return words.Errorf("BUSY %s is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.", product, kind)
 }
 
 // errExecAbortBecause is the reply to an EXEC that is rejected itself.

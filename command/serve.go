@@ -170,9 +170,9 @@ func (c *Call) ended() {
 // busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.
 func (s *Session) busyError() error {
 	if busy := s.env.Scripts.Busy(); busy != nil {
-		return ErrBusy(busy)
+		return s.env.ErrBusy(busy)
 	}
-	return ErrBusy(new(luaeval.BusyScript)) // the script has just ended
+	return s.env.ErrBusy(new(luaeval.BusyScript)) // the script has just ended
 }
 
 // requiredLocks returns the shards to lock. A command with the flag HoldsShard that names no key gets any one shard.

@@ -5,12 +5,17 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/lockrank"
 )
 
 // Reasons for stopping a script.
 var (
-	errKilled  = errors.New("Script killed by user with SCRIPT KILL...")
+	errKilled = errors.New("Script killed by user with SCRIPT KILL...")
+	// Of Valkey:
+	errScriptKilled   = errors.New("Script killed by user with SCRIPT KILL.")
+	errFunctionKilled = errors.New("Script killed by user with FUNCTION KILL.")
+
 	errStopped = errors.New("Script stopped: the server is shutting down")
 )
 
@@ -174,7 +179,7 @@ func (e *Engine) Kill() error {
 	var ended []func() bool
 	e.running.each(func(i int, st *state) {
 		end := e.running.ends(i, st)
-		switch killed := st.stop(errKilled, false); {
+		switch killed := st.stop(e.killReason(busy), false); {
 		case killed:
 			err = nil
 			ended = append(ended, end)
@@ -186,6 +191,17 @@ func (e *Engine) Kill() error {
 		waitUntil(func() bool { return end() && e.Busy() != busy })
 	}
 	return err
+}
+
+// killReason is the error that ends a script which is killed.
+func (e *Engine) killReason(busy *BusyScript) error {
+	switch {
+	case !e.server.Does(emulate.ServerTable):
+		return errKilled
+	case busy.Function != "":
+		return errFunctionKilled
+	}
+	return errScriptKilled
 }
 
 // AwaitBusy waits until the running scripts have ended, or one of them has run for longer than the threshold: Redis,

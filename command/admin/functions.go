@@ -207,7 +207,7 @@ func functionStats(c *command.Call) resp.Value {
 	running := resp.Null
 	if busy := c.Env().Scripts.Busy(); busy != nil {
 		if busy.Function == "" {
-			return c.Fail(command.ErrBusy(busy))
+			return c.Fail(c.Env().ErrBusy(busy))
 		}
 		running = resp.Map(
 			resp.BulkString("name"), resp.BulkString(busy.Function),

@@ -154,7 +154,7 @@ func killScript(function bool) func(*command.Call) resp.Value {
 			c.Env().Scripts.AwaitBusy()
 		}
 		if busy := c.Env().Scripts.Busy(); busy != nil && (busy.Function != "") != function {
-			return c.Fail(command.ErrBusy(busy))
+			return c.Fail(c.Env().ErrBusy(busy))
 		}
 		if err := c.Env().Scripts.Kill(); err != nil {
 			return c.Fail(err)

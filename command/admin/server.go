@@ -129,7 +129,7 @@ func shutdownOptions(c *command.Call) (abort bool, err error) {
 	case save && noSave || abort && c.Len() > 2:
 		return false, command.ErrSyntax
 	case c.Env().Scripts.Busy() != nil && !noSave && !abort:
-		return false, command.ErrBusy(c.Env().Scripts.Busy())
+		return false, c.Env().ErrBusy(c.Env().Scripts.Busy())
 	}
 	return abort, nil
 }

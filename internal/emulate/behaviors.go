@@ -150,7 +150,7 @@ var list = []struct {
 	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
 	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},
 	{RedisUnnamed, "valkey", "errors do not name Redis"},
-	{ResetsFunctions, "8.0", "FUNCTION FLUSH resets the settings of cjson that functions have"},
+	{ResetsFunctions, "8.0 valkey-9.1", "FUNCTION FLUSH resets the settings of cjson that functions have"},
 	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
 	{RulesKept, "7.2", "ACL rules about commands are shown as they were given, not computed from what they allow"},
 	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},
