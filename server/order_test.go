@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"fmt"
@@ -40,5 +41,46 @@ func TestServer_LargeRepliesKeepTheirOrder(t *testing.T) {
 				require.True(t, bytes.Equal(want, got), "bytes are out of order")
 			}
 		})
+	}
+}
+
+// A client that sends itself a message gets it before the reply from Redis 7.0, later behind the reply of the command,
+// or of EXEC. FLUSHALL invalidates before its reply since 8.0, unless it is ASYNC.
+func TestOrder_OwnMessages(t *testing.T) {
+	const (
+		message    = ">3\r\n$7\r\nmessage\r\n$1\r\np\r\n$1\r\nm\r\n"
+		invalidate = ">2\r\n$10\r\ninvalidate\r\n_\r\n"
+		publish    = "PUBLISH p m\r\n"
+		exec       = "MULTI\r\nPUBLISH p m\r\nPING\r\nEXEC\r\n"
+		queued     = "+OK\r\n+QUEUED\r\n+QUEUED\r\n"
+		eval       = "EVAL \"redis.call('publish','p','m') return 5\" 0\r\n"
+	)
+	for emulated, want := range map[string]map[string]string{
+		"7.0": {publish: message + ":1\r\n", eval: message + ":5\r\n", "FLUSHALL\r\n": "+OK\r\n" + invalidate},
+		"7.2": {publish: ":1\r\n" + message, eval: ":5\r\n" + message, "FLUSHALL\r\n": "+OK\r\n" + invalidate,
+			exec: queued + "*2\r\n:1\r\n+PONG\r\n" + message},
+		"8.2": {"FLUSHALL\r\n": invalidate + "+OK\r\n", "FLUSHALL ASYNC\r\n": "+OK\r\n" + invalidate,
+			"MULTI\r\nFLUSHALL\r\nPING\r\nEXEC\r\n": queued + "*2\r\n+OK\r\n+PONG\r\n" + invalidate},
+		"valkey-9.1": {publish: ":1\r\n" + message, "FLUSHALL\r\n": "+OK\r\n" + invalidate},
+	} {
+		s, err := Start(t.Context(), Options{Emulate: emulated})
+		require.NoError(t, err)
+		t.Cleanup(func() { _ = s.Close() })
+		nc := dial(t, s)
+		r := bufio.NewReader(nc)
+		_, err = nc.Write([]byte("HELLO 3\r\nSUBSCRIBE p\r\nCLIENT TRACKING on\r\nECHO ready\r\n"))
+		require.NoError(t, err)
+		for line := ""; line != "ready\r\n"; {
+			line, err = r.ReadString('\n')
+			require.NoError(t, err)
+		}
+		for sent, reply := range want {
+			_, err := nc.Write([]byte(sent))
+			require.NoError(t, err)
+			got := make([]byte, len(reply))
+			_, err = io.ReadFull(r, got)
+			require.NoError(t, err)
+			require.Equal(t, reply, string(got), "%s at %s", sent, emulated)
+		}
 	}
 }
