@@ -19,8 +19,8 @@ func compileError(err error) error {
 }
 
 // failure returns the reply for a script that ended with an error: its text, the script and the position, if that is
-// known. name is the SHA1 of the script, or the name of a function; Valkey 9.1 leaves it out. The text ends at a NUL, as
-// a C string does.
+// known. name is the SHA1 of the script, or the name of a function; Valkey 9.1 leaves it out. The text ends at a NUL,
+// as a C string does.
 func (st *state) failure(name string, err error) resp.Value {
 	raised := luafront.Message(err)
 	st.reportCounted(raised)

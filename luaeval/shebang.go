@@ -69,8 +69,8 @@ func (e *Engine) FlagsOf(source []byte) Flags {
 }
 
 // scriptHeader reads the shebang line of a script, if there is one: "#!lua flags=no-writes,allow-oom". flags= may be
-// given several times. Valkey looks for the engine after the options, in any letter case. The body keeps the end of that
-// line, so that its lines have their numbers.
+// given several times. Valkey looks for the engine after the options, in any letter case. The body keeps the end of
+// that line, so that its lines have their numbers.
 func (e *Engine) scriptHeader(source string) (flags Flags, body string, err error) {
 	if !strings.HasPrefix(source, shebang) {
 		return 0, source, nil
