@@ -42,6 +42,12 @@ func (s *Session) check(u *acl.User, cmd *Command, args [][]byte) *denied {
 		return nil
 	case acl.DeniedCommand:
 		return &denied{why, cmd.FullName()}
+	case acl.DeniedDatabase:
+		if pos == 0 {
+			name, _, _ := strings.Cut(cmd.FullName(), "|")
+			return &denied{why, name}
+		}
+		return &denied{why, string(args[pos])}
 	default:
 		return &denied{why, string(args[pos])}
 	}
@@ -82,9 +88,17 @@ func (s *Session) databasesOf(c *Command, args [][]byte) acl.Databases {
 	}
 	keys := c.Keys.First > 0 || c.Keys.Count > 0 || c.Keys.Find != nil
 	if !c.Databases.NotSelected && (c.Flags.Has(ReadOnly|Write) || c.Script != nil || keys) {
-		used.Selected = s.tx.DB()
+		used.Selected = s.databaseOfCall()
 	}
 	return used
+}
+
+// databaseOfCall returns the database that is selected for a call: within MULTI that of the last SELECT in the queue.
+func (s *Session) databaseOfCall() int {
+	if s.multi != nil && s.multi.selects && !s.multi.runs {
+		return s.multi.selected
+	}
+	return s.tx.DB()
 }
 
 // permissions returns the permissions that a call needs for a key, by the flags of its key specification.

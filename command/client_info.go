@@ -37,6 +37,7 @@ type sessionInfo struct {
 	redirect atomic.Bool // CLIENT CAPA REDIRECT
 	imports  atomic.Bool // CLIENT IMPORT-SOURCE
 	readOnly atomic.Bool // READONLY
+	known    atomic.Bool // the client has authenticated, or needed not to
 	exempt   atomic.Bool
 	monitors atomic.Bool // MONITOR
 	muted    atomic.Bool // CLIENT REPLY OFF
@@ -97,10 +98,18 @@ func loadString(p *atomic.Pointer[string]) string {
 // return what CLIENT LIST shows.
 func (s *Session) Name() string { return loadString(&s.info.name) }
 
-// SetName implements CLIENT SETNAME. An empty name removes it; the error is for a name that is not Printable.
-func (s *Session) SetName(name []byte) error {
+// CheckClientName returns the error of CLIENT SETNAME for a name that is not Printable.
+func CheckClientName(name []byte) error {
 	if !Printable(name) {
 		return errClientName
+	}
+	return nil
+}
+
+// SetName implements CLIENT SETNAME. An empty name removes it; for the error see CheckClientName.
+func (s *Session) SetName(name []byte) error {
+	if err := CheckClientName(name); err != nil {
+		return err
 	}
 	text := string(name)
 	s.info.name.Store(&text)

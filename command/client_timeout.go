@@ -4,13 +4,20 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 )
 
 // Touch makes now the time of the client's last activity.
 func (s *Session) Touch() { update(&s.info.active, s.env.Clock.Now().Unix()) }
 
+// strangerOutput is how many bytes a client that has never authenticated may leave unread.
+const strangerOutput = 1024
+
 // OutputLimit returns client-output-buffer-limit for the class of the session. It is safe for concurrent use.
 func (s *Session) OutputLimit() config.OutputLimit {
+	if s.env.Table.Server.Does(emulate.StrangersLimited) && !s.info.known.Load() && !s.env.ACL.Open() {
+		return config.OutputLimit{Hard: strangerOutput}
+	}
 	class := config.Normal
 	if s.info.subscribed() {
 		class = config.PubSub

@@ -116,6 +116,7 @@ type Databases struct {
 	Args        func(args [][]byte) []int // the positions of the arguments that name one; nil for none
 	All         bool
 	NotSelected bool // it does not use the selected one
+	Selects     bool // it selects the one that argument 1 names
 }
 
 // Positions returns Databases.Args for a command whose arguments at these positions name databases.

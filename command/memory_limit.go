@@ -105,12 +105,27 @@ func (e *Env) ApplyLimits() {
 
 // ApplyLimitsIn is ApplyLimits within a transaction, which must hold all shards.
 func (e *Env) ApplyLimitsIn(tx *store.Tx) {
-	limits := e.Config.Limits()
-	if limits == e.Store.Limits() {
-		return
-	}
-	tx.SetLimits(limits)
-	if e.Paused() == PauseNothing {
+	if e.setLimits(tx) {
 		tx.Evict(math.MaxInt)
 	}
+}
+
+// setLimits gives the store the memory parameters, and reports whether they have changed.
+func (e *Env) setLimits(tx *store.Tx) (changed bool) {
+	limits := e.Config.Limits()
+	if limits == e.Store.Limits() {
+		return false
+	}
+	tx.SetLimits(limits)
+	return true
+}
+
+// ApplyLimits is Env.ApplyLimits for a call. Within EXEC no key is evicted: the next command does that, unless CLIENT
+// PAUSE follows.
+func (c *Call) ApplyLimits() {
+	if c.nested {
+		c.Env().setLimits(c.Tx)
+		return
+	}
+	c.Env().ApplyLimitsIn(c.Tx)
 }

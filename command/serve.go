@@ -138,7 +138,8 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	}
 	s.undoLog.Reset()
 	var v resp.Value
-	invoke, reply := func() { v = c.invoke() }, func() { s.replyCommitted(c, v); c.ended() }
+	calls := s.calls
+	invoke, reply := func() { s.calls = calls; v = c.invoke() }, func() { s.replyCommitted(c, v); c.ended() }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
 		return
 	}
@@ -158,12 +159,11 @@ func (s *Session) replyCommitted(c *Call, v resp.Value) {
 	s.reply(v)
 }
 
-// ended counts a call of a client once it has its reply.
+// ended logs a call of a client once it has its reply.
 func (c *Call) ended() {
 	if c.Session.Blocked() {
 		return
 	}
-	c.Session.calls++
 	c.logLarge(c.Session.replied)
 }
 

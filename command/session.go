@@ -85,7 +85,7 @@ type Session struct {
 	// Traffic is what the connection reads and writes.
 	Traffic stats.Traffic
 
-	calls      int64        // that have ended, without those of scripts
+	calls      int64        // that have ended, those of EXEC and of scripts among them
 	stripe     stats.Stripe // the counters for the calls of this session
 	undoLog    stats.UndoLog
 	changes    *keyChanges // nil until a transaction changes a key while the hooks want to know
@@ -109,6 +109,7 @@ func NewSession(env *Env, id int64, addr, localAddr string, peer Peer) *Session 
 	s.subs.Owner = s
 	s.setUser(env.ACL.Default)
 	s.authenticated = env.ACL.Open()
+	s.info.known.Store(s.authenticated)
 	s.info.publish(s)
 	return s
 }
@@ -260,6 +261,7 @@ func (s *Session) SetProto(proto int) { s.proto = proto }
 func (s *Session) Login(u *acl.User) {
 	s.setUser(u)
 	s.authenticated = true
+	s.info.known.Store(true)
 }
 
 // Reset implements RESET: the session gets the state of a new connection.

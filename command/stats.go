@@ -17,6 +17,9 @@ func (c *Call) countReply(v resp.Value) resp.Value {
 	}
 	s, counts := c.Session, c.Session.counts(c.Cmd)
 	s.Add(&counts.Calls, 1)
+	if !c.blocks() {
+		s.calls++
+	}
 	if !v.IsError() {
 		return v
 	}

@@ -21,6 +21,10 @@ type queue struct {
 	aborted bool // a command was rejected: EXEC replies EXECABORT
 
 	mayRestart bool // one of the calls has the flag MayRestart
+	runs       bool // by EXEC
+
+	selects  bool // one of the calls is a SELECT
+	selected int  // by the last one
 }
 
 type queued struct {
@@ -32,6 +36,11 @@ type queued struct {
 func (q *queue) add(cmd *Command, args [][]byte) {
 	q.calls = append(q.calls, queued{cmd, CopyArgs(args)})
 	q.mayRestart = q.mayRestart || cmd.Flags.Has(MayRestart)
+	if cmd.Databases.Selects {
+		if n, err := ParseInt(args[1]); err == nil {
+			q.selects, q.selected = true, ToInt(n)
+		}
+	}
 }
 
 // locks returns the shards of the keys of all queued calls.
@@ -95,6 +104,7 @@ func (c *Call) Exec() resp.Value {
 	if s.multi == nil {
 		return c.Fail(errExecNoMulti)
 	}
+	s.multi.runs = true
 	c.Tx.ExpireWatched(&s.watch)
 	reply := resp.NullArray
 	switch {
@@ -116,7 +126,7 @@ func (c *Call) Exec() resp.Value {
 // header and each reply at once, since a call may change the protocol (HELLO) or turn replies off (CLIENT REPLY).
 func (c *Call) execQueue(q *queue) resp.Value {
 	s, db, replyMode, proto := c.Session, c.Tx.DB(), c.Session.replyMode, c.Session.proto
-	closing, calls := false, s.calls
+	closing := false
 	var out []byte
 	if s.replyMode <= ReplySkipNext {
 		out = resp.AppendArrayHeader(out, len(q.calls))
@@ -129,11 +139,10 @@ func (c *Call) execQueue(q *queue) resp.Value {
 		} else {
 			v = inner.runNested()
 		}
-		s.calls++
 		if c.Tx.Restarting() {
 			c.Tx.Select(db)
 			s.SetReplies(replyMode)
-			s.proto, s.calls = proto, calls
+			s.proto = proto
 			return resp.None
 		}
 		if s.sendsReply(v) && !closing {

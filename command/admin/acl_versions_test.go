@@ -41,7 +41,7 @@ func TestACL_Databases(t *testing.T) {
 		"SWAPDB 1 3", "OK", "SWAPDB 1 2", denied, "SELECT 2", denied, "SELECT 1", "OK", "GET a", "nil",
 		"COPY a b DB 3", "0", "COPY a b REPLACE DB 0", denied, "MOVE a 99", "ERR DB index is out of range",
 		"FLUSHALL", denied, "FLUSHDB", "OK", "WATCH a", "OK", "PUBLISH c 1", "0")
-	require.Contains(t, admin.Do("ACL LOG 1"), `"reason" "database" "context" "toplevel" "object" "FLUSHALL"`)
+	require.Contains(t, admin.Do("ACL LOG 1"), `"reason" "database" "context" "toplevel" "object" "flushall"`)
 	admin.Want("ACL DRYRUN u SELECT 2", `"User u has no permissions to access database 2"`,
 		"ACL DRYRUN u get a", `"User u has no permissions to access database get"`,
 		"ACL SETUSER u resetdbs", "OK")
@@ -83,4 +83,31 @@ func TestHello_Zone(t *testing.T) {
 	c.Want("CONFIG SET availability-zone a", "OK")
 	require.Contains(t, c.Do("HELLO"),
 		`"modules" [["name" "lua" "ver" 1 "path" "lua" "args" []]] "availability_zone" "a"]`)
+}
+
+func TestHello_OptionsAtOnceOrAllFirst(t *testing.T) {
+	for server, want := range map[string]string{"7.0": `"z"`, "7.2": "nil"} {
+		c := commandtest.NewClient(t, commandtest.NewEnvOf(t, server))
+		c.Want("HELLO 2 SETNAME z FOO", "ERR Syntax error in HELLO option 'FOO'", "CLIENT GETNAME", want)
+	}
+	c := commandtest.NewClient(t, commandtest.NewEnvOf(t, "8.2"))
+	c.Want("ACL SETUSER u on >p +@all", "OK")
+	c.Do("HELLO 2 AUTH u wrong SETNAME a AUTH u p SETNAME b")
+	c.Want("ACL WHOAMI", `"u"`, "CLIENT GETNAME", `"b"`)
+}
+
+func TestACL_DatabasesWithinMulti(t *testing.T) {
+	env := commandtest.NewEnvOf(t, "valkey-9.1")
+	clients := commandtest.Connect(t, env, 2)
+	clients[0].Want("ACL SETUSER u on nopass (db=0,1 +@all -@read ~*) (db=2,3 +@all -@write ~*)", "OK")
+	clients[1].Want("AUTH u x", "OK", "MULTI", "OK", "SET a 1", "QUEUED", "SELECT 2", "QUEUED", "GET a", "QUEUED",
+		"SELECT 0", "QUEUED", "SET b 1", "QUEUED", "EXEC", "[OK OK nil OK OK]",
+		"MULTI", "OK", "SELECT 4", "NOPERM User u has no permissions to run the 'select' command")
+}
+
+func TestConfig_MemoryWithinExec(t *testing.T) {
+	env := commandtest.NewEnvOf(t, "8.2")
+	c := commandtest.NewClient(t, env)
+	c.Want("SET a 1", "OK", "MULTI", "OK", "CONFIG SET maxmemory-policy allkeys-random maxmemory 1", "QUEUED",
+		"CLIENT PAUSE 50000 WRITE", "QUEUED", "EXEC", "[OK OK]", "DBSIZE", "1", "CLIENT UNPAUSE", "OK", "DBSIZE", "0")
 }

@@ -20,7 +20,7 @@ func TestClient_Name(t *testing.T) {
 		"CLIENT GETNAME", `"joe"`,
 		"CLIENT SETNAME jo\x7f", "ERR Client names cannot contain spaces, newlines or special characters.",
 		"HELLO 2 SETNAME jim BAD", "ERR Syntax error in HELLO option 'BAD'",
-		"CLIENT GETNAME", `"jim"`,
+		"CLIENT GETNAME", `"joe"`,
 		"CLIENT SETNAME ''", "OK",
 		"CLIENT GETNAME", "nil",
 		"CLIENT SETNAME joe", "OK",

@@ -69,7 +69,7 @@ func configSet(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	c.Tx.OnUndo(undo)
-	c.Env().ApplyLimitsIn(c.Tx)
+	c.ApplyLimits()
 	applyPassword(c, settings)
 	c.Env().Clients.TimeoutChanged()
 	c.Env().Tracking.Shrink(int(c.Env().Config.TrackedKeys()))

@@ -36,7 +36,7 @@ var connectionCommands = []command.Command{
 		Flags:   noAuthFlags | command.AllowBusy | command.InSubscribed | command.Immediate | command.EndsMulti,
 		Since:   "6.2.0",
 		Summary: "Resets the connection.", Run: reset},
-	{Name: "select", Usage: "index", Arity: 2, Databases: command.Databases{Args: command.Positions(1)},
+	{Name: "select", Usage: "index", Arity: 2, Databases: command.Databases{Args: command.Positions(1), Selects: true},
 		Flags: command.Loading | command.Stale | command.Fast, Since: "1.0.0",
 		Changes: whileBusy,
 		Summary: "Changes the selected database.", Run: selectDB},
@@ -133,7 +133,8 @@ func hello(c *command.Call) resp.Value {
 		}
 		proto, rest = int(n), rest[1:]
 	}
-	if err := helloOptions(c, rest); err != nil {
+	setName, err := helloOptions(c, rest)
+	if err != nil {
 		return c.Fail(err)
 	}
 	if !s.Authenticated() {
@@ -144,30 +145,41 @@ func hello(c *command.Call) resp.Value {
 		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
 			version + "AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time")
 	}
+	setName()
 	s.SetProto(proto)
 	return greet(c)
 }
 
-// helloOptions applies AUTH username password and SETNAME clientname in the order in which they are given, up to the
-// first error. What was applied before the error stays, as in Redis.
-func helloOptions(c *command.Call, rest [][]byte) error {
-	for len(rest) > 0 {
-		switch {
+// helloOptions applies AUTH username password and SETNAME clientname. Redis 7.0 applies them in the order in which they
+// are given, up to the first error, and what was applied before the error stays. Later versions read them all first; the
+// last of each counts, and the returned function sets the name.
+func helloOptions(c *command.Call, rest [][]byte) (setName func(), err error) {
+	setName, auth := func() {}, func() error { return nil }
+	atOnce := !c.Does(emulate.HelloReadsAll)
+	for len(rest) > 0 && err == nil {
+		switch option := rest; {
 		case command.EqualFold(rest[0], "auth") && len(rest) > 2:
-			if err := authenticate(c, string(rest[1]), string(rest[2])); err != nil {
-				return err
+			auth = func() error { return authenticate(c, string(option[1]), string(option[2])) }
+			if atOnce {
+				err = auth()
 			}
 			rest = rest[3:]
 		case command.EqualFold(rest[0], "setname") && len(rest) > 1:
-			if err := c.Session.SetName(rest[1]); err != nil {
-				return err
+			if err = command.CheckClientName(rest[1]); err == nil {
+				setName = func() { _ = c.Session.SetName(option[1]) }
+			}
+			if atOnce {
+				setName()
 			}
 			rest = rest[2:]
 		default:
-			return words.Errorf("ERR Syntax error in HELLO option '%s'", command.Clip(rest[0], 128))
+			err = words.Errorf("ERR Syntax error in HELLO option '%s'", command.Clip(rest[0], 128))
 		}
 	}
-	return nil
+	if err == nil && !atOnce {
+		err = auth()
+	}
+	return setName, err
 }
 
 // greet returns the reply of HELLO: a map, encoded in the protocol that the client has just chosen.

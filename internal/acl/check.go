@@ -35,8 +35,8 @@ type Decision uint8
 // The decisions.
 const (
 	Allowed Decision = iota
-	DeniedCommand
 	DeniedDatabase
+	DeniedCommand
 	DeniedKey
 	DeniedAuth // a wrong password
 	DeniedChannel

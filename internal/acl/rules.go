@@ -244,9 +244,10 @@ func (s *Selector) applyMarked(rule string) error {
 	return errRuleSyntax
 }
 
-// addRestrictedKeys reads what follows the %: R or W or both, then ~ and the pattern.
+// addRestrictedKeys reads what follows the %: R or W or both, then ~ and the pattern. Redis takes it without the latter,
+// too: then it is about the empty key.
 func (s *Selector) addRestrictedKeys(rule string) error {
-	letters, pattern, found := strings.Cut(rule, "~")
+	letters, pattern, _ := strings.Cut(rule, "~")
 	var access Access
 	for _, letter := range strings.ToUpper(letters) {
 		switch {
@@ -258,7 +259,7 @@ func (s *Selector) addRestrictedKeys(rule string) error {
 			return errRuleSyntax
 		}
 	}
-	if !found || access == 0 {
+	if access == 0 {
 		return errRuleSyntax
 	}
 	return s.addKeys(pattern, access)

@@ -36,6 +36,7 @@ const (
 	GeoNamesMember
 	GetExChecksExpiry
 	HelloNamesProto
+	HelloReadsAll
 	HidesCommands
 	HistoryIsNoChange
 	KeepsLoadedScripts
@@ -72,6 +73,7 @@ const (
 	ShortDoubles
 	ShortNoScript
 	ShortPositions
+	StrangersLimited
 	TimeoutOutOfRange
 	TracksReadsOfScripts
 	UnbalancedNamesCommand
@@ -124,6 +126,7 @@ var list = []struct {
 	{GeoNamesMember, "valkey-9.1", "the error for a missing member of GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER names it"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
 	{HelloNamesProto, "7.2", "the error of HELLO without a login says where its version of the protocol belongs"},
+	{HelloReadsAll, "7.2", "HELLO reads all options before it applies the last of each"},
 	{HidesCommands, "valkey-9.1", "a client that has not logged in gets NOAUTH for unknown commands, too"},
 	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
@@ -163,6 +166,7 @@ var list = []struct {
 		"others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
 	{ShortPositions, "8.0", "GEOPOS and WITHCOORD reply coordinates like other doubles, not with up to 17 decimals"},
+	{StrangersLimited, "8.0 valkey-8.1", "a client that has not authenticated may leave little output unread"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},
