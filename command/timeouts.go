@@ -9,7 +9,8 @@ import (
 )
 
 var (
-	errTimeout         = errors.New("ERR timeout is not an integer or out of range")
+	errTimeout = errors.New("ERR timeout is not an integer or out of range")
+	// ErrTimeoutNegative is also the error of Redis 7.0 for a timeout whose milliseconds overflow.
 	ErrTimeoutNegative = errors.New("ERR timeout is negative")
 	errTimeoutFloat    = errors.New("ERR timeout is not a float or out of range")
 	errTimeoutRange    = errors.New("ERR timeout is out of range")

@@ -3,8 +3,8 @@ package store
 import "github.com/minilockd/minilockd/internal/rdb"
 
 // A small list is a single listpack for OBJECT ENCODING and DEBUG since Redis 7.2, and a quicklist of several ones
-// beyond the threshold (list-max-listpack-size). It becomes small again when it shrinks to half of that. Chunks hold the
-// elements in either case, so a list only notes on which side it is.
+// beyond the threshold (list-max-listpack-size). It becomes small again when it shrinks to half of that. Chunks hold
+// the elements in either case, so a list only notes on which side it is.
 
 // listState says on which side of the threshold a list is. How many bytes a listpack takes is counted only now and
 // then: for as long as the elements can't have added, or lost, as much as was left to the threshold.

@@ -8,8 +8,8 @@ import (
 )
 
 // Set is a set of members. As long as all are integers, and no more than the threshold, they are kept in ascending
-// order; else short ones are packed in the order of their insertion, up to another threshold; beyond that it is a table.
-// Redis 7.0 has no packed form, but for OBJECT ENCODING and DUMP that makes no other difference.
+// order; else short ones are packed in the order of their insertion, up to another threshold; beyond that it is a
+// table. Redis 7.0 has no packed form, but for OBJECT ENCODING and DUMP that makes no other difference.
 type Set struct {
 	small packed // an intPack if form is setOfInts
 	count int32  // members in small

@@ -42,9 +42,9 @@ const ListPlainDefault = 1 << 30
 // defaultThresholds hold for values that are in no store yet.
 var defaultThresholds = NewThresholds()
 
-// bound is the part of a list, set or sorted set that knows the thresholds of its store. Hashes and streams get them with
-// each element that is added instead: locks are small hashes, and a pointer would put each into the next larger size
-// class.
+// bound is the part of a list, set or sorted set that knows the thresholds of its store. Hashes and streams get them
+// with each element that is added instead: locks are small hashes, and a pointer would put each into the next larger
+// size class.
 type bound struct {
 	in *Thresholds // nil until the value is bound
 }

@@ -37,7 +37,7 @@ func debugObject(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	v, thresholds := e.Value(), c.Env().Store.Thresholds()
-	encoding := string(data.Encoding(c, e).Text())
+	encoding := data.Encoding(c, e).Text()
 	text := fmt.Sprintf("Value at:%p refcount:%d encoding:%s serializedlength:%d lru:0 lru_seconds_idle:%d",
 		v, data.RefCount(c, e).Int(), encoding, len(dump.Piece(v, c.Env().Table.Server.RDB, thresholds))-1, c.Tx.Idle(e))
 	if l, ok := v.(*store.List); ok && encoding == "quicklist" {

@@ -17,7 +17,8 @@ var bitmapCommands = slices.Concat(bitCommands, bitfieldCommands)
 
 // bitCommands read and write single bits and ranges of bits.
 var bitCommands = []command.Command{
-	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]{redis} [start [end [BYTE | BIT]]]{valkey-8.1}", Arity: -2, Flags: command.ReadOnly,
+	{Name: "bitcount", Usage: "key [start end [BYTE | BIT]]{redis} [start [end [BYTE | BIT]]]{valkey-8.1}",
+		Arity: -2, Flags: command.ReadOnly,
 		Keys: command.OneKey, Access: "RO access", Since: "2.6.0",
 		Summary: "Counts the bits of a string value that are set.", Run: bitcount},
 	{Name: "bitop",

@@ -9,8 +9,8 @@ import (
 )
 
 // Valkey reads the options of HEXPIRE, HGETEX and HSETEX as those of EXPIRE, GETEX and SET: in any order up to FIELDS,
-// and several times if they are equal (emulate.FieldOptionsLikeSet). It reads all arguments before it looks the hash up,
-// but for the number of an expiry.
+// and several times if they are equal (emulate.FieldOptionsLikeSet). It reads all arguments before it looks the hash
+// up, but for the number of an expiry.
 
 // errFieldsMismatch is for a numfields that is not the number of the fields, and for FIELDS that is missing.
 var errFieldsMismatch = errors.New("ERR numfields should be greater than 0 and match the provided number of fields")
@@ -41,8 +41,8 @@ func countedFields(c *command.Call, at, width int, mismatch error) ([][]byte, er
 	return rest, nil
 }
 
-// hashWithFields returns the hash of argument 1, nil if it is missing, and the fields that begin with FIELDS at argument
-// 2. mismatch is Valkey's error for another number of them.
+// hashWithFields returns the hash of argument 1, nil if it is missing, and the fields that begin with FIELDS at
+// argument 2. mismatch is Valkey's error for another number of them.
 func hashWithFields(c *command.Call, mode store.Mode, mismatch error) (h *store.Hash, list [][]byte, err error) {
 	if !c.Does(emulate.FieldOptionsLikeSet) {
 		if h, err = store.Get[*store.Hash](c.Tx, c.Key(1), mode); err == nil {

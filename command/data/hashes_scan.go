@@ -13,8 +13,9 @@ var hashScanCommands = []command.Command{
 	{Name: "hrandfield", Usage: "key [count [WITHVALUES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random fields from a hash.", Run: hrandfield},
-	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]{7.4 valkey-8.0}", Arity: -3, Flags: command.ReadOnly,
-		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
+	{Name: "hscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOVALUES]{7.4 valkey-8.0}",
+		Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.8.0",
+		Tips:    "nondeterministic_output",
 		Summary: "Iterates over the fields and values of a hash.", Run: hscan},
 }
 

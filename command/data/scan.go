@@ -72,8 +72,8 @@ func parseScan(c *command.Call, from int) (scanOptions, error) {
 	return o, nil
 }
 
-// parseOption reads the option at argument i and returns how many arguments it used. Only SCAN takes TYPE. A COUNT below
-// 1 is a syntax error.
+// parseOption reads the option at argument i and returns how many arguments it used. Only SCAN takes TYPE. A COUNT
+// below 1 is a syntax error.
 func (o *scanOptions) parseOption(c *command.Call, i int) (used int, err error) {
 	found, err := noValues.at(c, i, emulate.ScanNamesHScan)
 	if !found && err == nil {

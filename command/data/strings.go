@@ -101,8 +101,8 @@ func getdel(c *command.Call) resp.Value {
 	return stringReply(s)
 }
 
-// expiryForGetEx reads the string of GETEX and the number of its option. Which of the two is checked first matters for a
-// missing key, and one of another type.
+// expiryForGetEx reads the string of GETEX and the number of its option. Which of the two is checked first matters
+// for a missing key, and one of another type.
 func expiryForGetEx(c *command.Call, o *setOptions) (s *store.String, when int64, err error) {
 	if c.Does(emulate.GetExChecksExpiry) {
 		if when, err = o.expiry(c); err == nil {
@@ -116,8 +116,8 @@ func expiryForGetEx(c *command.Call, o *setOptions) (s *store.String, when int64
 	return s, when, err
 }
 
-// getex implements GETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST]. A time that has passed deletes the key, and the
-// reply is its last value. Without an option it is GET.
+// getex implements GETEX key [EX s | PX ms | EXAT time | PXAT time | PERSIST]. A time that has passed
+// deletes the key, and the reply is its last value. Without an option it is GET.
 func getex(c *command.Call) resp.Value {
 	o, err := parseSetOptions(c, 2, c.Len(), optionsOfGetEx)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// MSETEX is MSET with the conditions and the expiry of SET (MSETEX command page). They stand behind the keys and values,
-// which a number precedes.
+// MSETEX is MSET with the conditions and the expiry of SET (MSETEX command page). They stand behind the keys and
+// values, which a number precedes.
 
 var msetexCommands = []command.Command{
 	{Name: "msetex",
@@ -48,8 +48,8 @@ func numberedPairs(c *command.Call) ([][]byte, error) {
 	return c.Args[2 : 2+2*n], nil
 }
 
-// msetex implements MSETEX numkeys key value [key value ...] [NX | XX] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL].
-// It sets all keys and replies 1, or none and replies 0. Each key has the events of SET.
+// msetex implements MSETEX numkeys key value [key value ...] [NX | XX] [EX s | PX ms | EXAT time | PXAT time |
+// KEEPTTL]. It sets all keys and replies 1, or none and replies 0. Each key has the events of SET.
 func msetex(c *command.Call) resp.Value {
 	pairs, err := numberedPairs(c)
 	if err != nil {

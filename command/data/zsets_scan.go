@@ -16,8 +16,9 @@ var zsetScanCommands = []command.Command{
 	{Name: "zrandmember", Usage: "key [count [WITHSCORES]]", Arity: -2, Flags: command.ReadOnly, Keys: command.OneKey,
 		Access: "RO access", Since: "6.2.0", Tips: "nondeterministic_output",
 		Summary: "Returns one or more random members of a sorted set.", Run: zrandmember},
-	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOSCORES]{valkey-8.1}", Arity: -3, Flags: command.ReadOnly,
-		Keys: command.OneKey, Access: "RO access", Since: "2.8.0", Tips: "nondeterministic_output",
+	{Name: "zscan", Usage: "key cursor [MATCH pattern] [COUNT count] [NOSCORES]{valkey-8.1}",
+		Arity: -3, Flags: command.ReadOnly, Keys: command.OneKey, Access: "RO access", Since: "2.8.0",
+		Tips:    "nondeterministic_output",
 		Summary: "Iterates over the members and scores of a sorted set.", Run: zscan},
 }
 

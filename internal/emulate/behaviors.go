@@ -107,8 +107,10 @@ var list = []struct {
 		"that of all groups of an empty stream is 0"},
 	{CountsTrimmedAnew, "8.0 valkey-8.1", "what a group has read is counted anew behind trimmed entries"},
 	{DatabaseRules, "valkey-9.1", "ACL rules can limit the databases"},
-	{DecimalBounds, "8.0 valkey-9.1", "bounds of scores, and the numbers that SORT compares, are decimal, without blanks before them"},
-	{DecimalScores, "valkey-9.1", "scores, weights and coordinates are decimal, too, and the empty text is no number for SORT"},
+	{DecimalBounds, "8.0 valkey-9.1", "bounds of scores, and the numbers that SORT compares, are decimal, without " +
+		"blanks before them"},
+	{DecimalScores, "valkey-9.1", "scores, weights and coordinates are decimal, too, and the empty text is no " +
+		"number for SORT"},
 	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
 	{DenialsNumbered, "7.2", "entries of ACL LOG have a number and the times at which they were made and changed"},
 	{EmbedsBesideKey, "8.2 valkey", "OBJECT ENCODING embstr depends on the length of the key, too"},
@@ -119,11 +121,12 @@ var list = []struct {
 	{EnginesByName, "valkey", "the engine in a shebang line may be in any letter case"},
 	{EvictsScripts, "7.4 valkey-8.0", "of the scripts that EVAL has loaded the last 500 are kept"},
 	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
-	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, and " +
-		"the commands with FIELDS read all arguments before they look the hash up"},
+	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, " +
+		"and the commands with FIELDS read all arguments before they look the hash up"},
 	{FlushInBackground, "7.4", "FLUSHALL and FLUSHDB free keys in the background while the client waits"},
 	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
-	{GeoNamesMember, "valkey-9.1", "the error for a missing member of GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER names it"},
+	{GeoNamesMember, "valkey-9.1", "the error for a missing member of GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER " +
+		"names it"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
 	{HelloNamesProto, "7.2", "the error of HELLO without a login says where its version of the protocol belongs"},
 	{HelloReadsAll, "7.2", "HELLO reads all options before it applies the last of each"},
@@ -150,7 +153,8 @@ var list = []struct {
 	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
 	{QueryBufferShared, "valkey", "clients share a buffer for requests: in CLIENT LIST they have none of their own"},
 	{QuotesMixed, "valkey-9.0", "a word of an inline command may go on behind a closing quote"},
-	{RankHasMinimum, "7.2", "LPOS has an error for the lowest integer as RANK, since its sign can't be changed"},
+	{RankHasMinimum, "7.2", "LPOS and LREM have an error for the lowest integer as rank or count, whose sign can't " +
+		"be changed"},
 	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},
 	{RedisUnnamed, "valkey", "errors do not name Redis"},
 	{ResetsFunctions, "8.0 valkey-9.1", "FUNCTION FLUSH resets the settings of cjson that functions have"},

@@ -43,8 +43,9 @@ func AppendDouble(dst []byte, f float64, form DoubleForm) []byte {
 	return strconv.AppendFloat(dst, f, 'g', 17, 64)
 }
 
-// appendShortest writes a whole number up to 2⁶² as such. Any other number is its digits and an exponent: zeros follow
-// the digits if they are few, a point is within or before them if the exponent is small, and else it is written out.
+// appendShortest writes a whole number of up to 2⁶² as such. Any other number is its digits and an exponent: zeros
+// follow the digits if they are few, a point is within or before them if the exponent is small, and else it is written
+// out.
 func appendShortest(dst []byte, f float64) []byte {
 	if f == 0 && math.Signbit(f) {
 		return append(dst, "-0"...)
