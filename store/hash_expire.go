@@ -80,7 +80,6 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 		tx.beforeChange(n)
 	}
 	for dropped := h.dropDue(now); dropped > 0; dropped = h.dropDue(now) {
-		tx.store.expiredFields.Add(int64(dropped))
 		tx.changed(sh, db, key, EventHash, "hexpired")
 	}
 	if dropped := before - h.Len(); dropped > 0 {
