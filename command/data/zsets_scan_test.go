@@ -17,7 +17,7 @@ func TestZSets_Scan(t *testing.T) {
 			"ZSCAN z 0 COUNT 0", "ERR syntax error",
 			"ZSCAN z 0 TYPE zset", "ERR syntax error",
 			"ZADD large 1e17 a 1e25 b -0 c inf d", "4",
-			"ZSCAN large 0", `["0" ["c" "0" "a" "100000000000000000" "b" "1e+25" "d" "inf"]]`,
+			"ZSCAN large 0", `["0" ["c" "0" "a" "100000000000000000" "b" "1.0000000000000001e+25" "d" "inf"]]`,
 			"SET s x", "OK",
 			"ZSCAN s 0", "WRONGTYPE Operation against a key holding the wrong kind of value",
 		)
