@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -20,6 +21,19 @@ import (
 
 // program is a server with its command line.
 type program struct{ name, path string }
+
+// args returns the arguments of the program. minilockd is told to stand for redis-server: behind a first argument that
+// must be the first, a file or "-".
+func (p program) args(args []string) []string {
+	if p.name != "minilockd" {
+		return args
+	}
+	at := 0
+	if len(args) > 0 && (args[0] == "-" || !strings.HasPrefix(args[0], "-")) {
+		at = 1
+	}
+	return slices.Insert(slices.Clone(args), at, "--emulate", installed)
+}
 
 // bothPrograms are redis-server and minilockd.
 func bothPrograms(t *testing.T) []program {
@@ -201,7 +215,7 @@ func TestCommandLine_Users(t *testing.T) {
 // start starts the program with some standard input. It ends with the test.
 func (p program) start(t *testing.T, input string, args ...string) *testenv.Buffer {
 	t.Helper()
-	cmd := exec.Command(p.path, args...)
+	cmd := exec.Command(p.path, p.args(args)...)
 	cmd.Stdin, cmd.Dir = strings.NewReader(input), t.TempDir()
 	return testenv.Start(t, cmd)
 }
@@ -210,7 +224,7 @@ func (p program) start(t *testing.T, input string, args ...string) *testenv.Buff
 func (p program) startError(t *testing.T, input string, args ...string) string {
 	t.Helper()
 	var stderr bytes.Buffer
-	cmd := testenv.EndWithParent(exec.Command(p.path, args...))
+	cmd := testenv.EndWithParent(exec.Command(p.path, p.args(args)...))
 	cmd.Stdin, cmd.Stderr, cmd.Dir = strings.NewReader(input), &stderr, t.TempDir()
 	require.Error(t, cmd.Run(), "%s %q", p.name, args)
 	require.Equal(t, 1, cmd.ProcessState.ExitCode(), "%s %q", p.name, args)

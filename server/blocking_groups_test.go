@@ -38,6 +38,10 @@ func run(t *testing.T, nc net.Conn, lines ...string) {
 	}
 }
 
+// before72 is a server whose calls that block end when what they wait for is gone: since Redis 7.2 they run again, and
+// fail as a new call would.
+var before72 = Options{Emulate: "7.0"}
+
 func TestBlocking_ReadGroup_HowItEnds(t *testing.T) {
 	testCases := []struct {
 		name  string
@@ -73,7 +77,7 @@ func TestBlocking_ReadGroup_HowItEnds(t *testing.T) {
 	}
 	for _, testCase := range testCases {
 		t.Run(testCase.name, func(t *testing.T) {
-			s := StartT(t)
+			s := StartT(t, before72)
 			waiter, other := dial(t, s), dial(t, s)
 			run(t, other, "XADD s 1-1 a 1", "XGROUP CREATE s g $")
 			blocked(t, s, waiter, "XREADGROUP GROUP g c BLOCK 0 STREAMS s >")
@@ -91,7 +95,7 @@ func TestBlocking_ReadGroup_TheKeyExpires(t *testing.T) {
 		blocked(t, s, waiter, "XREADGROUP GROUP g c BLOCK 0 STREAMS s >")
 		s.Advance(100 * time.Second)
 		ask(t, waiter, "", streamGone)
-	})
+	}, before72)
 }
 
 func TestBlocking_ReadGroup_FirstComeFirstServed(t *testing.T) {
@@ -123,7 +127,7 @@ func TestBlocking_ReadGroup_SeveralKeys(t *testing.T) {
 		blocked(t, s, waiter, "XREADGROUP GROUP g c BLOCK 0 STREAMS s t u > > >")
 		run(t, other, "DEL u")
 		ask(t, waiter, "", streamGone)
-	})
+	}, before72)
 }
 
 func TestBlocking_ReadGroup_TimesOut(t *testing.T) {
@@ -134,12 +138,12 @@ func TestBlocking_ReadGroup_TimesOut(t *testing.T) {
 		s.Advance(5000 * time.Second)
 		ask(t, waiter, "", "*-1\r\n")
 		ask(t, other, "XINFO CONSUMERS s g\r\n", "*0\r\n")
-	})
+	}, before72)
 }
 
 // A blocked call counts once, and as failed if it ends with an error.
 func TestBlocking_CountsOnce(t *testing.T) {
-	s := StartT(t)
+	s := StartT(t, before72)
 	waiter, other := dial(t, s), dial(t, s)
 	run(t, other, "XGROUP CREATE s g $ MKSTREAM")
 	blocked(t, s, waiter, "XREADGROUP GROUP g c BLOCK 0 STREAMS s >")

@@ -124,8 +124,14 @@ func TestBlocking_DisconnectedClientIsNotServed(t *testing.T) {
 	})
 }
 
+// Before Redis 7.2 a call is served from the key that was pushed to first, since then from the first of its own keys.
 func TestBlocking_WokenByExecAndScripts(t *testing.T) {
-	s := StartT(t)
+	testWokenByExecAndScripts(t, "7.0", bulks("two", "b"), "LPOP one", "$1\r\na\r\n")
+	testWokenByExecAndScripts(t, "7.2", bulks("one", "a"), "LPOP two", "$1\r\nb\r\n")
+}
+
+func testWokenByExecAndScripts(t *testing.T, server, served, pop, left string) {
+	s := StartT(t, Options{Emulate: server})
 	for _, wake := range []string{
 		"MULTI\r\nRPUSH two b\r\nRPUSH one a\r\nDEL nothing\r\nEXEC\r\n",
 		`EVAL "redis.call('RPUSH','two','b') return redis.call('RPUSH','one','a')" 0` + "\r\n",
@@ -135,8 +141,8 @@ func TestBlocking_WokenByExecAndScripts(t *testing.T) {
 		blocked(t, s, waiter, "BLPOP one two 0")
 		_, err := producer.Write([]byte(wake))
 		require.NoError(t, err)
-		ask(t, waiter, "", bulks("two", "b")) // the key that was pushed to first
-		ask(t, waiter, "LPOP one\r\n", "$1\r\na\r\n")
+		ask(t, waiter, "", served)
+		ask(t, waiter, pop+"\r\n", left)
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 
 	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/redisconf"
@@ -24,7 +25,7 @@ import (
 
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
-	{Name: "addr"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"}, {Name: "load", List: true},
+	{Name: "addr"}, {Name: "emulate"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"}, {Name: "load", List: true},
 	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
 	{Name: "lock-history"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
@@ -63,6 +64,7 @@ input.
 // settings is the command line.
 type settings struct {
 	addr, portFile string
+	emulate        string   // the server to stand for; empty for the default, or what a line of redis.conf says
 	load           []string // files to fill the server from, in this order
 	readyJSON      bool
 	endsWithInput  bool // --exit-with-stdin
@@ -96,7 +98,11 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	_, set.version = flags[cmp.Or(present(flags, "version"), "v")]
 	_, set.readyJSON = flags["ready-json"]
 	_, set.endsWithInput = flags["exit-with-stdin"]
-	set.addr, set.portFile = flags["addr"], flags["port-file"]
+	set.addr, set.emulate, set.portFile = flags["addr"], flags["emulate"], flags["port-file"]
+	if emulate.Named(set.emulate) == nil {
+		return set, fmt.Errorf("minilockd: --emulate must be one of %s: %q; %w", strings.Join(emulate.Names(), ", "),
+			set.emulate, errUsage)
+	}
 	set.http = flags["http"]
 	_, set.pprof = flags["http-pprof"]
 	if set.help || set.version {

@@ -45,22 +45,22 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(stderr, explain(err))
+	fmt.Fprintln(stderr, explain(err, emulate.Named(set.emulate)))
 	if errors.Is(err, errUsage) {
 		return 2
 	}
 	return 1
 }
 
-// explain formats an error in a line of the configuration as redis-server does.
-func explain(err error) string {
+// explain formats an error in a line of the configuration as the server does that minilockd stands for.
+func explain(err error, server *emulate.Server) string {
 	var bad *redisconf.Error
 	if !errors.As(err, &bad) {
 		return err.Error()
 	}
-	return fmt.Sprintf("\n*** FATAL CONFIG FILE ERROR (Redis %s) ***\n"+
+	return fmt.Sprintf("\n*** FATAL CONFIG FILE ERROR (%s %s) ***\n"+
 		"Reading the configuration file, at line %d\n>>> '%s'\n%v",
-		emulate.Named("").Version, bad.Line.Number, bad.Line.Text, bad.Err)
+		server.Title(), server.Version, bad.Line.Number, bad.Line.Text, bad.Err)
 }
 
 // serveUntilSignal sets up the log and the signals, then serves. The log goes to logfile, or to standard error:
@@ -105,7 +105,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	}
 	defer closeFiles()
 	s, err := server.Start(ctx, server.Options{
-		Addr: set.addr, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
+		Addr: set.addr, Emulate: set.emulate, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
 		Faults: set.faults.rules(), Seed: files, LockHistory: set.historyOrDefault(),
 	})
 	switch {

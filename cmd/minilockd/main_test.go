@@ -21,7 +21,7 @@ import (
 var quiet = slog.New(slog.DiscardHandler)
 
 // harnessVersion is how embedded-redis, redis-memory-server and pytest-redis read the first line of --version.
-var harnessVersion = regexp.MustCompile(`^Redis server v=7\.0\.15 sha=[0-9a-f]+:0 malloc=\S+ bits=(32|64) ` +
+var harnessVersion = regexp.MustCompile(`^Redis server v=8\.2\.3 sha=[0-9a-f]+:0 malloc=\S+ bits=(32|64) ` +
 	`build=[0-9a-f]+\n`)
 
 func noInput() io.Reader { return strings.NewReader("") }

@@ -69,11 +69,8 @@ func lolwut(c *command.Call) resp.Value {
 			return c.Fail(err)
 		}
 	}
-	name, server := "Redis", c.Env().Table.Server
-	if server.Valkey {
-		name = "Valkey"
-	}
-	return resp.Verbatim("txt", name+" ver. "+server.Version+"\n")
+	server := c.Env().Table.Server
+	return resp.Verbatim("txt", server.Title()+" ver. "+server.Version+"\n")
 }
 
 // role returns the reply of a master without replicas: ROLE. The second element is the replication offset.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -37,8 +38,11 @@ func debugProtocol(c *command.Call) resp.Value {
 		if c.Session.Proto() == resp.RESP2 {
 			return c.Fail(errOnlyRESP3)
 		}
-		return resp.Series(resp.Push(resp.BulkString("server-cpu-usage"), resp.Int(42)),
-			resp.BulkString(behind+"push reply"))
+		push, reply := resp.Push(resp.BulkString("server-cpu-usage"), resp.Int(42)), resp.BulkString(behind+"push reply")
+		if c.Does(emulate.PushesAfterReplies) {
+			return resp.Series(reply, push)
+		}
+		return resp.Series(push, reply)
 	case "true", "false":
 		return resp.Bool(c.Is(2, "true"))
 	case "verbatim":

@@ -85,6 +85,14 @@ func (s *Server) Product() string {
 	return "redis"
 }
 
+// Title is the name of the product as in texts: "Redis" or "Valkey".
+func (s *Server) Title() string {
+	if s.Valkey {
+		return "Valkey"
+	}
+	return "Redis"
+}
+
 // RedisVersion is the version of Redis that the server says it has, or is compatible with.
 func (s *Server) RedisVersion() string {
 	if s.Valkey {
