@@ -146,6 +146,7 @@ var flagNames = []struct {
 	{SkipSlowlog, "skip_slowlog"}, {SkipCommandLog, "skip_commandlog"}, {Asking, "asking"},
 }
 
+// Names returns the flags that COMMAND INFO shows, in Redis' order.
 func (f Flags) Names() (names []string) {
 	for _, n := range flagNames {
 		if f.Has(n.flag) {

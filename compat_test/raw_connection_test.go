@@ -53,8 +53,8 @@ func readUntilClose(t testing.TB, nc *net.TCPConn, raw []byte) string {
 
 // builtinModule matches the list of modules of HELLO and MODULE LIST on servers that have one built in: vector sets of
 // Redis 8, Lua of Valkey 9.
-var builtinModule = regexp.MustCompile(`\*1\r\n[%*]\d+\r\n\$4\r\nname\r\n\$\d+\r\n(vectorset|lua)\r\n\$3\r\nver\r\n:1\r\n` +
-	`\$4\r\npath\r\n\$\d\r\n(lua)?\r\n\$4\r\nargs\r\n\*0\r\n`)
+var builtinModule = regexp.MustCompile(`\*1\r\n[%*]\d+\r\n\$4\r\nname\r\n\$\d+\r\n(vectorset|lua)\r\n` +
+	`\$3\r\nver\r\n:1\r\n\$4\r\npath\r\n\$\d\r\n(lua)?\r\n\$4\r\nargs\r\n\*0\r\n`)
 
 // withoutBuiltinModule returns a reply as if the server had no such module.
 func withoutBuiltinModule(v reply) reply {

@@ -45,14 +45,14 @@ import (
 //	lines <regexp>         of a text, write only the lines that match, sorted
 //	unordered              the elements come in any order
 //
-// Where servers differ, lines that begin with @ follow the reply, with the versions that have another one, in the notation
-// of emulate.Server.Has:
+// Where servers differ, lines that begin with @ follow the reply, with the versions that have another one, in the
+// notation of emulate.Server.Has:
 //
 //	:1
 //	@<7.2@ -ERR syntax error
 //
-// The first line of the file may be "# Servers: 7.0 8.2 valkey-9.1", the only servers that the scenario is about; without
-// it these are all realServers.
+// The first line of the file may be "# Servers: 7.0 8.2 valkey-9.1", the only servers that the scenario is about;
+// without it these are all realServers.
 type scenario struct {
 	path    string
 	servers []string

@@ -15,8 +15,8 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
-// A test compares minilockd with the server that it stands for: with redis-server 7.0, which Debian has, or with another
-// one if COMPAT_SERVER names it (7.0, 8.0, 8.2, valkey-8.1, valkey-9.1). servers/get.sh brings these others.
+// A test compares minilockd with the server that it stands for: with redis-server 7.0, which Debian has, or with
+// another one if COMPAT_SERVER names it (7.0, 8.0, 8.2, valkey-8.1, valkey-9.1). servers/get.sh brings these others.
 
 // emulated is the server that startTarget's minilockd stands for.
 var emulated = cmp.Or(os.Getenv("COMPAT_SERVER"), installed)

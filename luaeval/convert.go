@@ -228,6 +228,9 @@ func (st *state) resp3Reply(t *lua.LTable, depth int) (resp.Value, bool) {
 		return resp.Set(elems...), true
 	}
 	if digits, ok := luafront.RawGetString(t, "big_number").(lua.LString); ok {
+		if st.engine.server.Does(emulate.CutsBigNumbers) {
+			digits = lua.LString(words.UntilNUL(string(digits)))
+		}
 		return resp.BigNumber(string(digits)), true
 	}
 	if verbatim, ok := luafront.RawGetString(t, "verbatim_string").(*lua.LTable); ok {

@@ -57,8 +57,9 @@ func newEngine() *Engine { return New(emulate.Named("7.0"), slog.New(slog.Discar
 
 func TestEngine_Conversions(t *testing.T) {
 	e, c := newEngine(), &recorder{replies: map[string]resp.Value{
-		"int": resp.Int(7), "bulk": resp.BulkString("b"), "null": resp.Null, "status": resp.OK, "double": resp.Double(0.5, resp.Digits17),
-		"array": resp.Array(resp.One, resp.Null), "map": resp.Map(resp.BulkString("k"),
+		"int": resp.Int(7), "bulk": resp.BulkString("b"), "null": resp.Null, "status": resp.OK,
+		"double": resp.Double(0.5, resp.Digits17),
+		"array":  resp.Array(resp.One, resp.Null), "map": resp.Map(resp.BulkString("k"),
 			resp.One), "error": resp.Error("WRONGTYPE x"),
 	}}
 	for source, want := range map[string]string{

@@ -13,8 +13,8 @@ func (h *Hash) ExpireAt(field []byte) (ms int64, ok bool) { return h.deadlines()
 // Expires reports whether a field of the hash has a deadline.
 func (h *Hash) Expires() bool { return h.deadlines() != nil }
 
-// LoadDeadline lets a field expire at a time in ms since the epoch. The field must be there, and the hash must not be in
-// a store yet: see Tx.ExpireField.
+// LoadDeadline lets a field expire at a time in ms since the epoch. The field must be there, and the hash must not be
+// in a store yet: see Tx.ExpireField.
 func (h *Hash) LoadDeadline(field []byte, when int64) { h.setDeadline(field, when) }
 
 // Persist takes the deadline of a field away and reports whether it had one.

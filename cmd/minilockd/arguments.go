@@ -25,7 +25,8 @@ import (
 
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
-	{Name: "addr"}, {Name: "emulate"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"}, {Name: "load", List: true},
+	{Name: "addr"}, {Name: "emulate"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"},
+	{Name: "load", List: true},
 	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
 	{Name: "lock-history"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},

@@ -286,6 +286,7 @@ func TestPrintReady_UnixSocket(t *testing.T) {
 	require.Contains(t, stdout.String(), `{"port":0,"addr":"/tmp/s",`)
 	require.NotContains(t, stdout.String(), "page")
 	stdout.Reset()
-	require.NoError(t, printReady(settings{readyJSON: true}, ready{Addr: "/tmp/s", Page: "http://127.0.0.1:8379/"}, &stdout))
+	withPage := ready{Addr: "/tmp/s", Page: "http://127.0.0.1:8379/"}
+	require.NoError(t, printReady(settings{readyJSON: true}, withPage, &stdout))
 	require.Contains(t, stdout.String(), `,"page":"http://127.0.0.1:8379/"}`)
 }

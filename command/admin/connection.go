@@ -143,7 +143,8 @@ func hello(c *command.Call) resp.Value {
 			version = "<proto> "
 		}
 		return resp.Error("NOAUTH HELLO must be called with the client already authenticated, otherwise the HELLO " +
-			version + "AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol version at the same time")
+			version + "AUTH <user> <pass> option can be used to authenticate the client and select the RESP protocol " +
+			"version at the same time")
 	}
 	setName()
 	s.SetProto(proto)
@@ -151,8 +152,8 @@ func hello(c *command.Call) resp.Value {
 }
 
 // helloOptions applies AUTH username password and SETNAME clientname. Redis 7.0 applies them in the order in which they
-// are given, up to the first error, and what was applied before the error stays. Later versions read them all first; the
-// last of each counts, and the returned function sets the name.
+// are given, up to the first error, and what was applied before the error stays. Later versions read them all first;
+// the last of each counts, and the returned function sets the name.
 func helloOptions(c *command.Call, rest [][]byte) (setName func(), err error) {
 	setName, auth := func() {}, func() error { return nil }
 	atOnce := !c.Does(emulate.HelloReadsAll)

@@ -25,7 +25,8 @@ func titles(info string) string {
 func TestInfo_Sections(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.Connect(t, env, 1)[0]
-	const standard = "Server Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster Keyspace Keysizes"
+	const standard = "Server Clients Memory Persistence Threads Stats Replication CPU Modules Errorstats Cluster " +
+		"Keyspace Keysizes"
 	for asked, want := range map[string]string{
 		"":        standard,
 		"default": standard,

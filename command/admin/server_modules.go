@@ -11,8 +11,8 @@ import (
 // loadingModules are the flags of the commands that change which modules are loaded.
 const loadingModules = command.Admin | command.NoScript | command.NoAsyncLoading
 
-// moduleCommand is MODULE. No module can be loaded, as with the default of Redis, enable-module-command no. The rows have
-// Unavailable set, so that the error comes before those of authentication and ACL.
+// moduleCommand is MODULE. No module can be loaded, as with the default of Redis, enable-module-command no. The rows
+// have Unavailable set, so that the error comes before those of authentication and ACL.
 var moduleCommand = command.Command{Name: "module", Arity: -2, Since: "4.0.0",
 	Summary: "Commands about modules.", Sub: []command.Command{
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",

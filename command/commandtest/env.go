@@ -35,7 +35,8 @@ func NewEnvAt(t testing.TB, base clock.Clock) (*command.Env, *clock.Offset) {
 func newEnv(t testing.TB, server string, base clock.Clock) (*command.Env, *clock.Offset) {
 	t.Helper()
 	c := clock.NewOffset(base)
-	env := command.NewEnv(command.Options{Table: catalog.Table(emulate.Named(server)), Clock: c, Clients: new(FakeClients)})
+	env := command.NewEnv(command.Options{Table: catalog.Table(emulate.Named(server)), Clock: c,
+		Clients: new(FakeClients)})
 	t.Cleanup(func() { closeEnv(t, env, c) })
 	return env, c
 }

@@ -2,8 +2,8 @@
 // makes calls, messages and connections go wrong, LOCK shows the locks, TEST the calls and the state. It is a part of
 // the server, not an API; Go tests have the same on server.Server.
 //
-// The names have a dot, as those of Redis modules. The commands run during CLIENT PAUSE and while a script is busy, since
-// a test may need them just then.
+// The names have a dot, as those of Redis modules. The commands run during CLIENT PAUSE and while a script is busy,
+// since a test may need them just then.
 package control
 
 import (

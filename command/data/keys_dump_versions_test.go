@@ -39,8 +39,8 @@ func TestDump_Versions(t *testing.T) {
 
 // A large hash of redis-server 8.2.3, whose fields come in the order of a table.
 func TestRestore_ExpiringFields(t *testing.T) {
-	const payload = "\x18\x00@\x94R\xa3\x03\x00\x00\x02\x00\x01a\xc3\t@F\x01xx\xe09\x00\x01xx\x01\x01b\xc0\x02\f\x00\x1e\x00" +
-		"7r\x064\x04\xa6"
+	const payload = "\x18\x00@\x94R\xa3\x03\x00\x00\x02\x00\x01a\xc3\t@F\x01xx\xe09\x00\x01xx\x01\x01b\xc0\x02" +
+		"\f\x00\x1e\x007r\x064\x04\xa6"
 	c := commandtest.NewClient(t, commandtest.NewEnvOf(t, "8.2"))
 	require.Equal(t, "OK", c.DoStrings("RESTORE", "k", "0", payload))
 	c.Want(

@@ -137,8 +137,8 @@ func (c *steppingClock) Now() time.Time {
 	return c.At
 }
 
-// Within a transaction relative times count from its start, and nothing expires. (In Redis 7.0 they count from the latest
-// time that TIME has returned: a story has that.)
+// Within a transaction relative times count from its start, and nothing expires. (In Redis 7.0 they count from the
+// latest time that TIME has returned: a story has that.)
 func TestExpire_CountsFromTheStart(t *testing.T) {
 	for _, set := range []string{"SET k v PX 3500", "PSETEX k 3500 v", "PEXPIRE k 3500"} {
 		env, _ := commandtest.NewEnvAt(t, &steppingClock{commandtest.FixedClock{At: time.Unix(1_800_000_000, 0)}})

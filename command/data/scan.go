@@ -104,8 +104,8 @@ func (o *scanOptions) parseOption(c *command.Call, i int) (used int, err error) 
 	return 2, err
 }
 
-// parseCursor accepts what strtoul does in C: a sign, and anything after a NUL; before Redis 7.2 no digits at all for 0,
-// since then blanks before the digits. A negative cursor wraps around, unless it is written as other integers are.
+// parseCursor accepts what strtoul does in C: a sign, and anything after a NUL; before Redis 7.2 no digits at all for
+// 0, since then blanks before the digits. A negative cursor wraps around, unless it is written as other integers are.
 func parseCursor(c *command.Call, arg []byte) (uint64, error) {
 	arg, _, _ = bytes.Cut(arg, []byte{0})
 	checks := c.Does(emulate.ChecksCursors)

@@ -244,8 +244,8 @@ func (s *Selector) applyMarked(rule string) error {
 	return errRuleSyntax
 }
 
-// addRestrictedKeys reads what follows the %: R or W or both, then ~ and the pattern. Redis takes it without the latter,
-// too: then it is about the empty key.
+// addRestrictedKeys reads what follows the %: R or W or both, then ~ and the pattern. Redis takes it without the
+// latter, too: then it is about the empty key.
 func (s *Selector) addRestrictedKeys(rule string) error {
 	letters, pattern, _ := strings.Cut(rule, "~")
 	var access Access

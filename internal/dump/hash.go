@@ -53,8 +53,8 @@ func fieldsOf(h *store.Hash) (fields []fieldExpiry, earliest int64) {
 	return fields, earliest
 }
 
-// encodeExpiring writes a hash of which some fields expire. Valkey writes the time of each field behind its value, -1 for
-// never.
+// encodeExpiring writes a hash of which some fields expire. Valkey writes the time of each field behind its value, -1
+// for never.
 func encodeExpiring(h *store.Hash, v rdb.Version) []byte {
 	fields, earliest := fieldsOf(h)
 	if v < rdb.Valkey9 {

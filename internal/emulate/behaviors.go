@@ -17,6 +17,7 @@ const (
 	CountHeedsDeleted
 	CountKnowsUnread
 	CountsTrimmedAnew
+	CutsBigNumbers
 	DatabaseRules
 	DecimalBounds
 	DecimalScores
@@ -106,6 +107,7 @@ var list = []struct {
 	{CountKnowsUnread, "7.4", "the lag of a group that has read none of the entries is the length of the stream, and " +
 		"that of all groups of an empty stream is 0"},
 	{CountsTrimmedAnew, "8.0 valkey-8.1", "what a group has read is counted anew behind trimmed entries"},
+	{CutsBigNumbers, "valkey-9.1", "a big number of a script ends at a NUL"},
 	{DatabaseRules, "valkey-9.1", "ACL rules can limit the databases"},
 	{DecimalBounds, "8.0 valkey-9.1", "bounds of scores, and the numbers that SORT compares, are decimal, without " +
 		"blanks before them"},
@@ -176,7 +178,8 @@ var list = []struct {
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},
 	{UnbalancedNamesPlus, "7.4", "XREAD says that + may be an id if it got more keys than ids, or fewer"},
 	{UserNamed, "7.2", "an error about permissions says which user lacks them"},
-	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands are named"},
+	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands " +
+		"are named"},
 	{XsetidHeedsDeleted, "7.2", "XSETID rejects an id that is smaller than one of a deleted entry"},
 	{ZoneInHello, "valkey", "HELLO tells the availability zone, if there is one"},
 }

@@ -1,7 +1,7 @@
 // Package emulate knows the servers that minilockd can stand for, versions of Redis and of Valkey, and in what they
 // differ. Which commands, arguments, parameters and fields of INFO a server has stands in the rows of these, in the
-// notation of [Server.Has]; how the same command differs is the list in behaviors.go. It is a part of the server, not an
-// API.
+// notation of [Server.Has]; how the same command differs is the list in behaviors.go. It is a part of the server, not
+// an API.
 package emulate
 
 import (

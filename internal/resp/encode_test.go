@@ -29,10 +29,11 @@ func TestAppend(t *testing.T) {
 		"array":      {Array(One, Array()), "*2\r\n:1\r\n*0\r\n", "*2\r\n:1\r\n*0\r\n"},
 		"set":        {Set(One), "*1\r\n:1\r\n", "~1\r\n:1\r\n"},
 		"map":        {Map(One, Zero), "*2\r\n:1\r\n:0\r\n", "%1\r\n:1\r\n:0\r\n"},
-		"pairs":      {Pairs(BulkString("a"), Double(1, Shortest)), "*2\r\n$1\r\na\r\n$1\r\n1\r\n", "*1\r\n*2\r\n$1\r\na\r\n,1\r\n"},
-		"pair map":   {PairMap(BulkString("a"), Int(1)), "*1\r\n*2\r\n$1\r\na\r\n:1\r\n", "%1\r\n$1\r\na\r\n:1\r\n"},
-		"push":       {Push(One), "*1\r\n:1\r\n", ">1\r\n:1\r\n"},
-		"series":     {Series(One, Zero), ":1\r\n:0\r\n", ":1\r\n:0\r\n"},
+		"pairs": {Pairs(BulkString("a"), Double(1, Shortest)), "*2\r\n$1\r\na\r\n$1\r\n1\r\n",
+			"*1\r\n*2\r\n$1\r\na\r\n,1\r\n"},
+		"pair map": {PairMap(BulkString("a"), Int(1)), "*1\r\n*2\r\n$1\r\na\r\n:1\r\n", "%1\r\n$1\r\na\r\n:1\r\n"},
+		"push":     {Push(One), "*1\r\n:1\r\n", ">1\r\n:1\r\n"},
+		"series":   {Series(One, Zero), ":1\r\n:0\r\n", ":1\r\n:0\r\n"},
 	} {
 		require.Equal(t, c.resp2, string(Append(nil, c.v, RESP2)), name)
 		require.Equal(t, c.resp3, string(Append(nil, c.v, RESP3)), name)

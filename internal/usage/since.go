@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// For returns a usage as one server has it, and the tokens that only the parts have which it lacks. Braces behind a part
-// say since when it is there, for has:
+// For returns a usage as one server has it, and the tokens that only the parts have which it lacks. Braces behind a
+// part say since when it is there, for has:
 //
 //	key member [WITHSCORE]{7.2}         right behind a bracket: what is between the brackets
 //	[NX | XX | IFEQ value {8.4}]        else the whole alternative

@@ -19,7 +19,8 @@ type Engine struct {
 
 // New returns an engine, which must be closed.
 func New() *Engine {
-	return &Engine{env: command.NewEnv(command.Options{Table: catalog.Table(emulate.Named("")), Clock: clock.NewOffset(clock.Real{})})}
+	return &Engine{env: command.NewEnv(command.Options{Table: catalog.Table(emulate.Named("")),
+		Clock: clock.NewOffset(clock.Real{})})}
 }
 
 // Close ends the engine's goroutines.
