@@ -31,7 +31,7 @@ func TestLoad_FileOfRedis(t *testing.T) {
 			require.Equal(t, "+OK", writer.do(t, "SAVE").String())
 			file := filepath.Join(dir, "dump.rdb")
 			ref := dial(t, startRedis(t, args...)) // which has other thresholds than the writer, as minilockd has
-			target := dial(t, startMinilockd(t, append([]string{"--load", file}, args...)...))
+			target := dial(t, startTarget(t, append([]string{"--load", file}, args...)...))
 			require.Equal(t, ref.do(t, "FUNCTION", "LIST", "WITHCODE").String(),
 				target.do(t, "FUNCTION", "LIST", "WITHCODE").String())
 			for _, db := range []string{"0", "5"} {

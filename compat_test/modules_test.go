@@ -137,11 +137,11 @@ func importing(packages ...string) map[string]string {
 	return map[string]string{"user_test.go": text}
 }
 
-// serverRequires are the modules in the graph of a user of the server: redcon, gopher-lua and what these require.
+// serverRequires are the modules in the graph of a user of the server: redcon, gopher-lua, xxh3 and what these require.
 var serverRequires = []string{
-	"github.com/chzyer/logex", "github.com/chzyer/readline", "github.com/chzyer/test",
+	"github.com/chzyer/logex", "github.com/chzyer/readline", "github.com/chzyer/test", "github.com/klauspost/cpuid/v2",
 	"github.com/tidwall/btree", "github.com/tidwall/match", "github.com/tidwall/redcon",
-	"github.com/yuin/gopher-lua", "golang.org/x/sys",
+	"github.com/yuin/gopher-lua", "github.com/zeebo/assert", "github.com/zeebo/xxh3", "golang.org/x/sys",
 }
 
 // The requirements of every module in the graph take part in a user's selection of versions. So the server has few.
