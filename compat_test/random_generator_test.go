@@ -170,6 +170,7 @@ var argumentKinds = map[string]argumentKind{
 	"member": {usual: []string{"a", "b", "c", "d", "e", "ab", "1", "2", "3", "-4"}, odd: []string{"", "\x00", "01"}},
 	"int":    {make: within(-4, 12), odd: oddInts},
 	"count":  {make: within(0, 5), odd: []string{"-1", "-3", "x", ""}},
+	"skip":   {make: within(0, 6), odd: []string{"x", "", "100", "1.0"}},
 	"index":  {make: within(-6, 6), odd: []string{"x", "", "100", "-100", "1.0"}},
 	"offset": {make: within(0, 40), odd: []string{"-1", "x", "4294967296", "999999999999"}},
 	"float":  {usual: []string{"1", "0", "-1", "0.5", "-2.25", "3.0", "1e2", "10", "0.1", "100.01"}, odd: oddFloats},

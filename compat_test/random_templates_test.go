@@ -9,7 +9,8 @@ type commandGroup struct {
 	templates []template
 }
 
-var commandGroups = []commandGroup{
+// commonGroups are those that all servers have.
+var commonGroups = []commandGroup{
 	{"strings", []template{
 		"SET {key} {value} [NX|XX] [GET] [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|KEEPTTL]",
 		"GET {key}",
@@ -303,13 +304,14 @@ var commandGroups = []commandGroup{
 // how long ago, and when a consumer was seen. The expression timesInReplies matches these.
 var repliesWithTimes = map[string]bool{"XINFO": true, "XPENDING": true}
 
-var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"idle"[,:] |"seen-time"[,:] ):\d+(, ` +
+var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"(?:idle|inactive|seen-time|active-time)"[,:] ):\d+(, ` +
 	`:\d+\]|)`)
 
 // nearReplies are commands whose replies depend on time, and by how much two servers may differ, in seconds or
 // milliseconds.
 var nearReplies = map[string]int64{
 	"TTL": tolerance / 1000, "EXPIRETIME": tolerance / 1000, "PTTL": tolerance, "PEXPIRETIME": tolerance,
+	"HTTL": tolerance / 1000, "HEXPIRETIME": tolerance / 1000, "HPTTL": tolerance, "HPEXPIRETIME": tolerance,
 	"OBJECT": tolerance / 1000,
 }
 

@@ -125,7 +125,7 @@ func hgetex(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	if o.expires {
+	if o.expires || o.persist {
 		prepareFieldExpiry(c, h)
 	}
 	values, expired, persisted := make([]resp.Value, len(o.fields)), false, false
@@ -236,7 +236,7 @@ func hashForSetEx(c *command.Call) (o setExOptions, holds bool, err error) {
 		return o, holds && o.holds(h), err
 	}
 	if o, err = parseHSetEx(c); err == nil {
-		h, err = readHash(c, c.Key(1))
+		h, err = writeHash(c, c.Key(1))
 	}
 	return o, err == nil && o.holds(h), err
 }

@@ -105,6 +105,9 @@ func hgetexLikeSet(c *command.Call) (h *store.Hash, o getExOptions, err error) {
 	if h, err = writeHash(c, c.Key(1)); err != nil {
 		return nil, o, err
 	}
+	if h == nil {
+		c.Tx.Lookup(c.Key(1), store.ForRead) // a missing hash counts as one that is read
+	}
 	o = getExOptions{persist: options.persist, expires: options.at != 0, fields: fields}
 	if o.expires {
 		o.when, err = fieldExpiryLikeSet(c, options.at, options.unit)
@@ -119,7 +122,7 @@ func hsetexLikeSet(c *command.Call) (h *store.Hash, o setExOptions, holds bool, 
 	if err != nil {
 		return nil, o, false, err
 	}
-	if h, err = readHash(c, c.Key(1)); err != nil || options.nx && h != nil || options.xx && h == nil {
+	if h, err = writeHash(c, c.Key(1)); err != nil || options.nx && h != nil || options.xx && h == nil {
 		return nil, o, false, err
 	}
 	o = setExOptions{conditional: options.fnx || options.fxx, exist: options.fxx, keepTTL: options.keepTTL,

@@ -5,6 +5,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/dump"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -88,7 +89,8 @@ func restore(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	key := c.Key(1)
-	if !o.replace && c.Tx.Lookup(key, store.NoStats).Exists() {
+	looksUp := !o.replace || c.Does(emulate.RestoreTouches)
+	if looksUp && c.Tx.Lookup(key, store.NoStats).Exists() && !o.replace {
 		return c.Fail(errBusyKey)
 	}
 	when, err := c.IntBetween(2, 0, 1<<63-1, errRestoreTTL)

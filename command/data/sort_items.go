@@ -142,7 +142,7 @@ func sortNumber(c *command.Call, b []byte) (float64, error) {
 		return 0, errSortNumber
 	}
 	f, ok := num.ParseFinite(b)
-	if !ok || num.Underflows(b, f) {
+	if !ok || !decimal && num.Underflows(b, f) {
 		return 0, errSortNumber
 	}
 	return f, nil

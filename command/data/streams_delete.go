@@ -180,7 +180,10 @@ func xackdel(c *command.Call) resp.Value {
 			return entryMissing
 		}
 		c.Tx.CountChanges(1)
-		return d.remove(s, id)
+		if result := d.remove(s, id); result != entryMissing {
+			return result
+		}
+		return entryDeleted // by XDEL or XTRIM before
 	})
 	if d.deleted > 0 {
 		c.Tx.Report(key, store.Change{Class: store.EventStream, Event: "xdel"})

@@ -46,7 +46,7 @@ func TestStreams_AckDel(t *testing.T) {
 			"XACKDEL s h ACKED IDS 1 1-1", "[1]",
 			"XRANGE s - +", `[["1-2" ["a" "2"]] ["1-3" ["a" "3"]]]`,
 			"XDEL s 1-2", "1",
-			"XACKDEL s g IDS 1 1-2", "[-1]",
+			"XACKDEL s g IDS 1 1-2", "[1]",
 			"XPENDING s g - + 10", "[]",
 			"XACKDEL s nosuch IDS 2 1-3 x", "[-1 -1]",
 			"XACKDEL missing g IDS 1 x", "[-1]",

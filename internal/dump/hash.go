@@ -13,7 +13,7 @@ import (
 // redis-server does. The fields of a large one are in the order of our table, which depends on a random seed, as does
 // that of redis-server.
 func encodeHash(h *store.Hash, v rdb.Version) []byte {
-	if h.Expires() && v >= rdb.Redis74 {
+	if v >= rdb.Redis74 && (h.Expires() || v < rdb.Valkey9 && h.PackedWithDeadlines()) {
 		return encodeExpiring(h, v)
 	}
 	if h.Packed() {
@@ -39,7 +39,7 @@ type fieldExpiry struct {
 	when         int64
 }
 
-// fieldsOf returns the fields of a hash, in its order, and the earliest expiry.
+// fieldsOf returns the fields of a hash, in its order, and the earliest expiry, 0 if none expires.
 func fieldsOf(h *store.Hash) (fields []fieldExpiry, earliest int64) {
 	earliest = math.MaxInt64
 	h.Each(func(field, value []byte) bool {
@@ -50,6 +50,9 @@ func fieldsOf(h *store.Hash) (fields []fieldExpiry, earliest int64) {
 		fields = append(fields, fieldExpiry{field, value, when})
 		return true
 	})
+	if !h.Expires() {
+		earliest = 0
+	}
 	return fields, earliest
 }
 
@@ -156,6 +159,7 @@ func decodeHashExpiring(r *reader) store.Value {
 func decodeHashTriples(r *reader) store.Value {
 	r.Int(8)
 	h, e := store.NewHash(), rdb.ReadListpack(r.String())
+	h.PrepareDeadlines()
 	for e.More() && !r.Failed() && !e.Failed() {
 		f := fieldExpiry{field: slices.Clone(e.Next()), value: slices.Clone(e.Next())}
 		f.when = e.NextInt()
@@ -170,6 +174,7 @@ func decodeHashTriples(r *reader) store.Value {
 // decodeHashValkey reads what Valkey writes.
 func decodeHashValkey(r *reader) store.Value {
 	h := store.NewHash()
+	h.Unpack()
 	for n := r.Count(); n > 0 && !r.Failed(); n-- {
 		f := fieldExpiry{field: r.String(), value: r.String()}
 		if f.when = r.Int(8); f.when == -1 {

@@ -1,0 +1,103 @@
+package compat
+
+import (
+	"strings"
+
+	"github.com/minilockd/minilockd/internal/emulate"
+)
+
+// newerGroups are the groups of commands and arguments that not all servers have, with since when they are there
+// (emulate.Server.Has).
+var newerGroups = []struct {
+	since string
+	commandGroup
+}{
+	{"7.2", commandGroup{"ranks", []template{
+		"ZADD {key} <{float} {member}>",
+		"ZRANK {key} {member} WITHSCORE",
+		"ZREVRANK {key} {member} WITHSCORE",
+	}}},
+	{"7.4 valkey-9.0", commandGroup{"fields", []template{
+		"HSET {key} <{field} {value}>",
+		"HDEL {key} <{field}>",
+		"HGETALL {key}",
+		"HEXPIRE {key} {ttl} [NX|XX|GT|LT] FIELDS 1 {field}",
+		"HPEXPIRE {key} {pttl} [NX|XX|GT|LT] FIELDS 2 {field} {field}",
+		"HEXPIREAT {key} {at} [NX|XX|GT|LT] FIELDS 1 {field}",
+		"HPEXPIREAT {key} {pat} [NX|XX|GT|LT] FIELDS 1 {field}",
+		"HPEXPIREAT {key} {pat} FIELDS {count} <{field}>",
+		"HTTL {key} FIELDS 1 {field}",
+		"HPTTL {key} FIELDS 2 {field} {field}",
+		"HEXPIRETIME {key} FIELDS 1 {field}",
+		"HPEXPIRETIME {key} FIELDS {count} <{field}>",
+		"HPERSIST {key} FIELDS 1 {field}",
+		"HINCRBY {key} {field} {int}",
+		"COPY {key} {key} [REPLACE]",
+		"RENAME {key} {key}",
+	}}},
+	{"8.0 valkey-9.0", commandGroup{"field options", []template{
+		"HGETEX {key} [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|PERSIST] FIELDS 1 {field}",
+		"HSETEX {key} [FNX|FXX] [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|KEEPTTL] FIELDS 1 {field} {value}",
+		"HSETEX {key} FIELDS {count} <{field} {value}>",
+	}}},
+	{"8.0 valkey-9.1", commandGroup{"field removals", []template{
+		"HGETDEL {key} FIELDS 1 {field}",
+		"HGETDEL {key} FIELDS {count} <{field}>",
+	}}},
+	{"8.2", commandGroup{"bit differences", []template{
+		"SETBIT {key} {offset} (0|1)",
+		"BITOP (DIFF|DIFF1|ANDOR|ONE) {key} <{key}>",
+		"BITOP (DIFF|DIFF1|ANDOR|ONE) {key} {key} {key}",
+	}}},
+	{"8.2", commandGroup{"references", []template{
+		"XADD {key} {id} <{field} {value}>",
+		"XADD {key} (KEEPREF|DELREF|ACKED) [MAXLEN {count}|MINID {id}] {id} {field} {value}",
+		"XTRIM {key} (MAXLEN {count}|MINID {id}) (KEEPREF|DELREF|ACKED)",
+		"XGROUP CREATE {key} {group} 0",
+		"XREADGROUP GROUP {group} {consumer} COUNT 2 STREAMS {key} >",
+		"XDELEX {key} [KEEPREF|DELREF|ACKED] IDS 1 {id}",
+		"XDELEX {key} [KEEPREF|DELREF|ACKED] IDS {count} <{id}>",
+		"XACKDEL {key} {group} [KEEPREF|DELREF|ACKED] IDS 1 {id}",
+		"XPENDING {key} {group}",
+	}}},
+	{"valkey-8.1", commandGroup{"comparisons", []template{
+		"SET {key} {value} IFEQ {value} [GET] [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|KEEPTTL]",
+		"SET {key} {value}",
+	}}},
+	{"valkey-9.1", commandGroup{"several strings", []template{
+		"DELIFEQ {key} {value}",
+		"MSETEX 1 {key} {value} [NX|XX] [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|KEEPTTL]",
+		"MSETEX 2 {key} {value} {key} {value} [NX|XX] [EX {ttl}|PX {pttl}]",
+		"MSETEX {count} <{key} {value}>",
+	}}},
+}
+
+// groupsOf returns the groups that a server has. Valkey 9.1 counts a negative offset of LIMIT from the end of the sorted
+// set, if that is a skip list: it gets none.
+func groupsOf(server string) []commandGroup {
+	groups := commonGroups
+	if emulate.Named(server).Has("valkey-9.1") {
+		groups = replaced(groups, "LIMIT {index} {index}", "LIMIT {skip} {index}")
+	}
+	for _, newer := range newerGroups {
+		if emulate.Named(server).Has(newer.since) {
+			groups = append(groups[:len(groups):len(groups)], newer.commandGroup)
+		}
+	}
+	return groups
+}
+
+// replaced returns groups with other words in their templates.
+func replaced(groups []commandGroup, old, with string) []commandGroup {
+	changed := make([]commandGroup, len(groups))
+	for i, g := range groups {
+		changed[i].name = g.name
+		for _, t := range g.templates {
+			changed[i].templates = append(changed[i].templates, template(strings.ReplaceAll(string(t), old, with)))
+		}
+	}
+	return changed
+}
+
+// commandGroups are the groups that the emulated server has.
+var commandGroups = groupsOf(emulated)
