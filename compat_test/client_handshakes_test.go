@@ -13,15 +13,15 @@ import (
 func TestClientHandshakes(t *testing.T) {
 	handshakes, err := os.ReadFile("testdata/handshakes/clients.txt")
 	require.NoError(t, err)
+	d := newDifferences(t, "handshakes")
+	defer d.end()
 	for _, server := range realServers {
-		t.Run(server, func(t *testing.T) { compareHandshakes(t, server, string(handshakes)) })
+		compareHandshakes(t, d, server, string(handshakes))
 	}
 }
 
-func compareHandshakes(t *testing.T, server, handshakes string) {
+func compareHandshakes(t *testing.T, d *differences, server, handshakes string) {
 	ref, target := startReal(t, server), startTargetOf(t, server)
-	d := newDifferences(t, "handshakes")
-	defer d.end()
 	for line := range strings.SplitSeq(strings.TrimSpace(handshakes), "\n") {
 		name, handshake, _ := strings.Cut(line, ": ")
 		refClient, targetClient := dial(t, ref), dial(t, target)
@@ -29,7 +29,7 @@ func compareHandshakes(t *testing.T, server, handshakes string) {
 			args, _, err := splitArgs(command)
 			require.NoError(t, err, command)
 			want, got := refClient.do(t, args...), targetClient.do(t, args...)
-			d.compare(name+": "+command, readable(maskPerRun(string(want.raw))), readable(maskPerRun(string(got.raw))))
+			d.compare(server+", "+name+": "+command, readable(maskPerRun(string(want.raw))), readable(maskPerRun(string(got.raw))))
 		}
 	}
 }

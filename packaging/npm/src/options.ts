@@ -31,8 +31,8 @@ export interface StartOptions {
 
 /** All options of `start`. */
 export const START_OPTIONS: Record<keyof StartOptions, true> = {
-  ...{ port: true, emulate: true, password: true, databases: true, lockHistory: true, faults: true, load: true, config: true },
-  ...{ args: true, binary: true, startTimeout: true },
+  ...{ port: true, emulate: true, password: true, databases: true, lockHistory: true },
+  ...{ faults: true, load: true, config: true, args: true, binary: true, startTimeout: true },
 };
 
 /** The password that clients need: the option, or the setting of redis.conf. */

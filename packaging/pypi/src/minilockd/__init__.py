@@ -65,7 +65,8 @@ def start(**options: Unpack[Options]) -> Server:
     It is a context manager that ends the server; otherwise call its method close.
 
     Args:
-        options: port, emulate, password, databases, lock_history, faults, load, config, args, binary and timeout; see Options.
+        options: port, emulate, password, databases, lock_history, faults, load, config, args, binary and timeout; see
+            Options.
 
     Raises:
         StartError: it does not start; the text says why.

@@ -9,7 +9,7 @@ const bin = new URL('../node_modules/.bin/minilockd', import.meta.url).pathname;
 test('npx minilockd passes arguments, output and the exit status on', () => {
   const version = spawnSync(bin, ['--version'], { encoding: 'utf8' });
   assert.equal(version.status, 0);
-  assert.match(version.stdout, /7\.0\.15/);
+  assert.match(version.stdout, /8\.2\.3/);
   const wrong = spawnSync(bin, ['--maxmemory', 'much'], { encoding: 'utf8' });
   assert.equal(wrong.status, 1);
   assert.match(wrong.stderr, /maxmemory/);

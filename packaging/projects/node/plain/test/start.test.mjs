@@ -31,7 +31,7 @@ test('a server tells where and what it is', async () => {
   assert.equal(server.host, '127.0.0.1');
   assert.equal(server.uri, `redis://127.0.0.1:${server.port}`);
   assert.equal(server.address, `127.0.0.1:${server.port}`);
-  assert.equal(server.redisVersion, '7.0.15');
+  assert.equal(server.redisVersion, '8.2.3');
   assert.match(server.version, /^v?\d/);
   process.kill(server.pid, 0); // it is there
   assert.equal(await server.execute('PING'), 'PONG');

@@ -44,9 +44,9 @@ public final class MinilockdBuilder {
     /**
      * Sets the server to stand for, which decides which commands there are and how they behave.
      *
-     * @param server a version of Redis ({@code "7.0"}, {@code "7.2"}, {@code "7.4"}, {@code "8.0"}, {@code
-     *     "8.2"}, {@code "8.4"}) or of Valkey ({@code "valkey-8.1"}, {@code "valkey-9.1"}); {@code
-     *     "8.2"} if not set or empty
+     * @param server a version of Redis ({@code "7.0"}, {@code "7.2"}, {@code "7.4"}, {@code "8.0"},
+     *     {@code "8.2"}, {@code "8.4"}) or of Valkey ({@code "valkey-8.1"}, {@code "valkey-9.1"});
+     *     {@code "8.2"} if not set or empty
      * @return this builder
      */
     public MinilockdBuilder emulate(String server) {
