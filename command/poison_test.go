@@ -8,6 +8,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/commandtest"
 	"github.com/minilockd/minilockd/internal/clock"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/internal/resp"
 )
@@ -15,7 +16,7 @@ import (
 // A handler that wrongly keeps memory for the next command is found by its reply.
 func TestPoison_ShowsWhatIsKept(t *testing.T) {
 	var word, elements resp.Value
-	table := command.NewTable(command.Family{Group: "generic", Rows: []command.Command{
+	table := command.NewTable(emulate.Named(""), command.Family{Group: "generic", Rows: []command.Command{
 		{Name: "word", Usage: "word", Arity: 2, Run: func(c *command.Call) resp.Value { // replies the word before
 			last := word
 			word = resp.Bulk(c.Arg(1))
