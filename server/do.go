@@ -153,8 +153,10 @@ func (c *Client) exchange(ctx context.Context, words [][]byte) (r reply.Reply, e
 	}
 	nc := c.nc
 	stop := context.AfterFunc(ctx, func() { _ = nc.SetDeadline(time.Unix(1, 0)) })
-	if _, err = nc.Write(reply.Append(nil, words)); err == nil {
-		r, err = reply.Read(c.replies)
+	_, failed := nc.Write(reply.Append(nil, words))
+	// A server that closes the connection at once says why before.
+	if r, err = reply.Read(c.replies); err != nil && failed != nil {
+		err = failed
 	}
 	switch {
 	case !stop():

@@ -65,7 +65,7 @@ class LauncherTest {
         try (Minilockd server = Minilockd.start()) {
             assertEquals("redis://127.0.0.1:" + server.port(), server.uri().toString());
             assertEquals("minilockd on 127.0.0.1:" + server.port(), server.toString());
-            assertTrue(server.redisVersion().startsWith("7."));
+            assertTrue(server.redisVersion().startsWith("8.2."));
             assertFalse(server.version().isEmpty());
             assertEquals("", server.password());
         }
