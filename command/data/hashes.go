@@ -157,15 +157,15 @@ func hdel(c *command.Call) resp.Value {
 		}
 	}
 	if deleted > 0 {
-		reportFieldsGone(c, h, "hdel")
-		c.Tx.CountChanges(int(deleted) - 1)
+		reportFieldsGone(c, h, "hdel", int(deleted))
 	}
 	return resp.Int(deleted)
 }
 
-// reportFieldsGone reports that the hash of argument 1 has lost fields, and deletes it if it is empty.
-func reportFieldsGone(c *command.Call, h *store.Hash, event string) {
-	c.Changed(c.Key(1), store.EventHash, event)
+// reportFieldsGone reports that the hash of argument 1 has lost fields, which are so many changes, and deletes it if it
+// is empty.
+func reportFieldsGone(c *command.Call, h *store.Hash, event string, count int) {
+	c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: event, Count: count})
 	c.DropEmpty(c.Key(1), h.Len())
 }
 

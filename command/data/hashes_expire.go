@@ -150,17 +150,17 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 			return c.Fail(err)
 		}
 		prepareFieldExpiry(c, h)
-		done := false
+		done := 0
 		reply := fieldReplies(h, o.fields, func(field []byte) int64 {
 			// The condition is checked for each field by itself.
 			if now, expires := h.ExpireAt(field); !o.cond.allows(now, expires, o.when) {
 				return fieldConditionNotMet
 			}
-			done = true
+			done++
 			return expireField(c, h, field, o.when)
 		})
-		if done {
-			reportFieldExpiry(c, h, o.when)
+		if done > 0 {
+			reportFieldExpiry(c, h, o.when, done)
 		}
 		return reply
 	}
@@ -200,13 +200,13 @@ func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64
 	return fieldUpdated
 }
 
-// reportFieldExpiry reports the change after expireField was called for some fields of the hash of argument 1.
-func reportFieldExpiry(c *command.Call, h *store.Hash, when int64) {
+// reportFieldExpiry reports so many changes after expireField was called for some fields of the hash of argument 1.
+func reportFieldExpiry(c *command.Call, h *store.Hash, when int64, count int) {
 	if when > c.Tx.Latest() {
-		c.Changed(c.Key(1), store.EventHash, "hexpire")
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hexpire", Count: count})
 		return
 	}
-	reportFieldsGone(c, h, fieldsGone(c))
+	reportFieldsGone(c, h, fieldsGone(c), count)
 }
 
 // fieldsGone is the event of fields that a command removes since their new expiry has passed.
@@ -224,16 +224,19 @@ func hpersist(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	done := false
+	done := 0
 	reply := fieldReplies(h, fields, func(field []byte) int64 {
 		if !h.Persist(field) {
 			return fieldNoTTL
 		}
-		done = true
+		done++
 		return fieldUpdated
 	})
-	if done {
-		c.Changed(c.Key(1), store.EventHash, "hpersist")
+	if done > 0 && !c.Does(emulate.CountsPersisted) {
+		done = 1
+	}
+	if done > 0 {
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hpersist", Count: done})
 	}
 	return reply
 }

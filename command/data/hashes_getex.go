@@ -69,14 +69,15 @@ func hgetdel(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	values, deleted := make([]resp.Value, len(fields)), false
+	values, deleted := make([]resp.Value, len(fields)), 0
 	for i, field := range fields {
 		if values[i] = copyField(h, field); !values[i].IsNull() {
-			deleted = h.Delete(field)
+			h.Delete(field)
+			deleted++
 		}
 	}
-	if deleted {
-		reportFieldsGone(c, h, "hdel")
+	if deleted > 0 {
+		reportFieldsGone(c, h, "hdel", deleted)
 	}
 	return resp.Array(values...)
 }
@@ -128,24 +129,23 @@ func hgetex(c *command.Call) resp.Value {
 	if o.expires || o.persist {
 		prepareFieldExpiry(c, h)
 	}
-	values, expired, persisted := make([]resp.Value, len(o.fields)), false, false
+	values, expired, persisted := make([]resp.Value, len(o.fields)), 0, 0
 	for i, field := range o.fields {
 		values[i] = copyField(h, field)
 		switch {
 		case values[i].IsNull():
 		case o.expires:
 			expireField(c, h, field, o.when)
-			expired = true
-		case o.persist:
-			// Persist must run for each field.
-			persisted = h.Persist(field) || persisted
+			expired++
+		case o.persist && h.Persist(field):
+			persisted++
 		}
 	}
-	if expired {
-		reportFieldExpiry(c, h, o.when)
+	if expired > 0 {
+		reportFieldExpiry(c, h, o.when, expired)
 	}
-	if persisted {
-		c.Changed(c.Key(1), store.EventHash, "hpersist")
+	if persisted > 0 {
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hpersist", Count: persisted})
 	}
 	return resp.Array(values...)
 }
@@ -260,7 +260,7 @@ func hsetex(c *command.Call) resp.Value {
 	for i := 0; i < len(o.pairs); i += 2 {
 		set(thresholds, o.pairs[i], o.pairs[i+1])
 	}
-	c.Changed(c.Key(1), store.EventHash, "hset")
+	c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hset", Count: len(o.pairs) / 2})
 	if o.expires {
 		o.expire(c, h)
 	}
@@ -271,11 +271,11 @@ func hsetex(c *command.Call) resp.Value {
 // expireField deletes them. Valkey reports the expiry in any case.
 func (o *setExOptions) expire(c *command.Call, h *store.Hash) {
 	if c.Does(emulate.PastExpiryExpires) && o.when <= c.Tx.Latest() {
-		c.Changed(c.Key(1), store.EventHash, "hexpire")
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hexpire"})
 	}
 	prepareFieldExpiry(c, h)
 	for i := 0; i < len(o.pairs); i += 2 {
 		expireField(c, h, o.pairs[i], o.when)
 	}
-	reportFieldExpiry(c, h, o.when)
+	reportFieldExpiry(c, h, o.when, 0)
 }

@@ -16,6 +16,7 @@ const (
 	ConsumersTryAndGet
 	CountHeedsDeleted
 	CountKnowsUnread
+	CountsPersisted
 	CountsTrimmedAnew
 	CutsBigNumbers
 	DatabaseRules
@@ -107,6 +108,7 @@ var list = []struct {
 	{CountHeedsDeleted, "7.4 valkey-8.1", "the lag of a group, and what it has read, heed all deleted entries"},
 	{CountKnowsUnread, "7.4", "the lag of a group that has read none of the entries is the length of the stream, and " +
 		"that of all groups of an empty stream is 0"},
+	{CountsPersisted, "valkey-9.0", "each field that HPERSIST changes is a change, where others count one for all"},
 	{CountsTrimmedAnew, "8.0 valkey-8.1", "what a group has read is counted anew behind trimmed entries"},
 	{CutsBigNumbers, "valkey-9.1", "a big number of a script ends at a NUL"},
 	{DatabaseRules, "valkey-9.1", "ACL rules can limit the databases"},
