@@ -70,8 +70,7 @@ public @interface AutoConfigureMinilockd {
     /**
      * Sets the server to stand for.
      *
-     * @return a version of Redis, such as {@code "7.0"}, or of Valkey, such as {@code "valkey-9.1"};
-     *     if empty, {@code "8.2"}
+     * @return its name, such as {@code "7.0"} or {@code "valkey-9.1"}; empty for {@code "8.2"}
      */
     String emulate() default "";
 
