@@ -29,7 +29,8 @@ func compareHandshakes(t *testing.T, d *differences, server, handshakes string) 
 			args, _, err := splitArgs(command)
 			require.NoError(t, err, command)
 			want, got := refClient.do(t, args...), targetClient.do(t, args...)
-			d.compare(server+", "+name+": "+command, readable(maskPerRun(string(want.raw))), readable(maskPerRun(string(got.raw))))
+			d.compare(server+", "+name+": "+command, readable(maskPerRun(string(want.raw))),
+				readable(maskPerRun(string(got.raw))))
 		}
 	}
 }

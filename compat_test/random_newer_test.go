@@ -72,8 +72,8 @@ var newerGroups = []struct {
 	}}},
 }
 
-// groupsOf returns the groups that a server has. Valkey 9.1 counts a negative offset of LIMIT from the end of the sorted
-// set, if that is a skip list: it gets none.
+// groupsOf returns the groups that a server has. Valkey 9.1 counts a negative offset of LIMIT from the end of the
+// sorted set, if that is a skip list: it gets none.
 func groupsOf(server string) []commandGroup {
 	groups := commonGroups
 	if emulate.Named(server).Has("valkey-9.1") {

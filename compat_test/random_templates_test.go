@@ -304,7 +304,8 @@ var commonGroups = []commandGroup{
 // how long ago, and when a consumer was seen. The expression timesInReplies matches these.
 var repliesWithTimes = map[string]bool{"XINFO": true, "XPENDING": true}
 
-var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|"(?:idle|inactive|seen-time|active-time)"[,:] ):\d+(, ` +
+var timesInReplies = regexp.MustCompile(`(\["\d+-\d+", (?:"(?:[^"\\]|\\.)*", )?|` +
+	`"(?:idle|inactive|seen-time|active-time)"[,:] ):\d+(, ` +
 	`:\d+\]|)`)
 
 // nearReplies are commands whose replies depend on time, and by how much two servers may differ, in seconds or
