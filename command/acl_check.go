@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -44,8 +45,7 @@ func (s *Session) check(u *acl.User, cmd *Command, args [][]byte) *denied {
 		return &denied{why, cmd.FullName()}
 	case acl.DeniedDatabase:
 		if pos == 0 {
-			name, _, _ := strings.Cut(cmd.FullName(), "|")
-			return &denied{why, name}
+			return &denied{why, cmp.Or(cmd.container, cmd).Name}
 		}
 		return &denied{why, string(args[pos])}
 	default:

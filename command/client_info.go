@@ -128,6 +128,9 @@ func (s *Session) LibVersion() string { return loadString(&s.info.libVer) }
 // DB returns the selected database, as it was after the last command.
 func (s *Session) DB() int64 { return s.info.db.Load() }
 
+// Age returns the seconds since the client connected.
+func (s *Session) Age(now time.Time) int64 { return now.Unix() - s.Created.Unix() }
+
 // Idle returns the seconds since the last command.
 func (s *Session) Idle(now time.Time) int64 {
 	return max(0, now.Unix()-max(s.info.active.Load(), s.Created.Unix()))

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -37,7 +38,7 @@ var clientFields = []clientField{
 	{"laddr=", "", func(l *clientLine) any { return l.LocalAddr }},
 	{"fd=", "", func(*clientLine) any { return -1 }},
 	{"name=", "", func(l *clientLine) any { return l.Name() }},
-	{"age=", "", func(l *clientLine) any { return l.now.Unix() - l.Created.Unix() }},
+	{"age=", "", func(l *clientLine) any { return l.Age(l.now) }},
 	{"idle=", "", func(l *clientLine) any { return l.Idle(l.now) }},
 	{"flags=", "", func(l *clientLine) any { return l.FlagLetters() }},
 	{"capa=", "valkey-8.1", func(l *clientLine) any { return l.Capabilities() }},
@@ -93,10 +94,8 @@ func (l *clientLine) queryBuffer() int {
 
 // lastCommand returns the name of the last command, NULL for none or an unknown one.
 func (l *clientLine) lastCommand() string {
-	if cmd := l.info.command.Load(); cmd != nil {
-		return cmd.FullName()
-	}
-	return "NULL"
+	name, _ := l.LastCommand()
+	return cmp.Or(name, "NULL")
 }
 
 // callsSoFar returns how many calls of the client have ended. To other clients the end of a batch counts.

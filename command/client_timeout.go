@@ -10,13 +10,13 @@ import (
 // Touch makes now the time of the client's last activity.
 func (s *Session) Touch() { update(&s.info.active, s.env.Clock.Now().Unix()) }
 
-// strangerOutput is how many bytes a client that has never authenticated may leave unread.
-const strangerOutput = 1024
+// outputBeforeLogin is how many bytes a client that has never authenticated may leave unread.
+const outputBeforeLogin = 1024
 
 // OutputLimit returns client-output-buffer-limit for the class of the session. It is safe for concurrent use.
 func (s *Session) OutputLimit() config.OutputLimit {
-	if s.env.Table.Server.Does(emulate.StrangersLimited) && !s.info.known.Load() && !s.env.ACL.Open() {
-		return config.OutputLimit{Hard: strangerOutput}
+	if s.env.Table.Server.Does(emulate.LimitsUnauthenticated) && !s.info.known.Load() && !s.env.ACL.Open() {
+		return config.OutputLimit{Hard: outputBeforeLogin}
 	}
 	class := config.Normal
 	if s.info.subscribed() {

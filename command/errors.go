@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
@@ -61,14 +60,12 @@ func ErrInvalidExpire(cmd *Command) error {
 
 // ErrBusy is the reply to all clients while a script exceeds busy-reply-threshold. o may be nil.
 func (e *Env) ErrBusy(o *luaeval.BusyScript) error {
-	kind, product := "SCRIPT", "Redis"
+	kind := "SCRIPT"
 	if o != nil && o.Function != "" {
 		kind = "FUNCTION"
 	}
-	if e.Table.Server.Does(emulate.RedisUnnamed) {
-		product = "Valkey"
-	}
-	return words.Errorf("BUSY %s is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.", product, kind)
+	return words.Errorf("BUSY %s is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.",
+		e.Table.Server.Title(), kind)
 }
 
 // errExecAbortBecause is the reply to an EXEC that is rejected itself.

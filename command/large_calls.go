@@ -5,15 +5,15 @@ import (
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
-// logLarge adds a call that a client has sent to the logs of large requests and large replies (COMMANDLOG). reply is
-// the number of bytes of its reply. What a blocked client gets later does not count.
-func (c *Call) logLarge(reply int) {
-	if !c.Does(emulate.LargeCallsLogged) || c.Cmd.Flags.Has(SkipCommandLog) {
+// logLarge adds a call that a client has sent to the logs of large requests and large replies (COMMANDLOG), once it has
+// its reply. A call that blocks, and what it gets later, does not count.
+func (c *Call) logLarge() {
+	if !c.Does(emulate.LargeCallsLogged) || c.Cmd.Flags.Has(SkipCommandLog) || c.Session.Blocked() {
 		return
 	}
 	request, _ := requestSize(c.Args)
 	c.logIfLarge(stats.LargeRequest, request)
-	c.logIfLarge(stats.LargeReply, reply)
+	c.logIfLarge(stats.LargeReply, c.Session.replied)
 }
 
 // logIfLarge adds the call to one of the logs if it has at least as many bytes as the parameter for it says.

@@ -139,7 +139,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	s.undoLog.Reset()
 	var v resp.Value
 	calls := s.calls
-	invoke, reply := func() { s.calls = calls; v = c.invoke() }, func() { s.replyCommitted(c, v); c.ended() }
+	invoke, reply := func() { s.calls = calls; v = c.invoke() }, func() { s.replyCommitted(c, v); c.logLarge() }
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
 		return
 	}
@@ -157,14 +157,6 @@ func (s *Session) replyCommitted(c *Call, v resp.Value) {
 		s.FlushPushes()
 	}
 	s.reply(v)
-}
-
-// ended logs a call of a client once it has its reply.
-func (c *Call) ended() {
-	if c.Session.Blocked() {
-		return
-	}
-	c.logLarge(c.Session.replied)
 }
 
 // busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.

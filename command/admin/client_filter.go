@@ -22,8 +22,10 @@ type clientFilter struct {
 // clientTest reports whether a client passes.
 type clientTest func(s *command.Session) bool
 
-// clientFilters read the values of the filters. name is that of the filter in upper case, for errors.
-var clientFilters = map[string]func(c *command.Call, name string, value []byte) (clientTest, error){
+// testReader reads the value of a filter. name is that of the filter in upper case, for errors.
+type testReader func(c *command.Call, name string, value []byte) (clientTest, error)
+
+var clientFilters = map[string]testReader{
 	"type":     typeTest,
 	"user":     userTest,
 	"addr":     textTest(func(s *command.Session) string { return s.Addr }),
@@ -35,7 +37,7 @@ var clientFilters = map[string]func(c *command.Call, name string, value []byte) 
 	"flags":    lettersTest("bcdeirtuxABEIMNOPRSTU", "flags", (*command.Session).FlagLetters),
 	"capa":     lettersTest("r", "capa", (*command.Session).Capabilities),
 	"db":       databaseTest,
-	"maxage":   secondsTest(func(s *command.Session, now time.Time) int64 { return now.Unix() - s.Created.Unix() }),
+	"maxage":   secondsTest((*command.Session).Age),
 	"idle":     secondsTest((*command.Session).Idle),
 }
 
@@ -151,7 +153,7 @@ func userTest(c *command.Call, _ string, value []byte) (clientTest, error) {
 }
 
 // textTest returns the reader of a filter for a text. The empty text fits no client.
-func textTest(text func(*command.Session) string) func(*command.Call, string, []byte) (clientTest, error) {
+func textTest(text func(*command.Session) string) testReader {
 	return func(_ *command.Call, _ string, value []byte) (clientTest, error) {
 		wanted := string(value)
 		return func(s *command.Session) bool { return wanted != "" && text(s) == wanted }, nil
@@ -168,8 +170,7 @@ func clientIP(s *command.Session) string {
 }
 
 // lettersTest returns the reader of a filter for letters, all of which the client must have.
-func lettersTest(known, what string, letters func(*command.Session) string) func(*command.Call, string,
-	[]byte) (clientTest, error) {
+func lettersTest(known, what string, letters func(*command.Session) string) testReader {
 	return func(_ *command.Call, name string, value []byte) (clientTest, error) {
 		wanted := string(value)
 		if strings.Trim(wanted, known) != "" {
@@ -206,8 +207,7 @@ func databaseTest(c *command.Call, name string, value []byte) (clientTest, error
 }
 
 // secondsTest returns the reader of a filter for clients with at least so many seconds of something.
-func secondsTest(seconds func(*command.Session, time.Time) int64) func(*command.Call, string,
-	[]byte) (clientTest, error) {
+func secondsTest(seconds func(*command.Session, time.Time) int64) testReader {
 	return func(c *command.Call, name string, value []byte) (clientTest, error) {
 		least, err := command.ParseInt(value)
 		switch name = strings.ToLower(name); {

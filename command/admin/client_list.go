@@ -100,9 +100,7 @@ func clientKill(c *command.Call) resp.Value {
 func killFilter(c *command.Call) (*clientFilter, error) {
 	f := newClientFilter(c)
 	if c.Len() == 3 {
-		addr := string(c.Arg(2))
-		f.tests["addr"] = func(s *command.Session) bool { return s.Addr == addr }
-		return f, nil
+		return f, f.readTest("addr", c.Arg(2))
 	}
 	f.skipMe = true
 	return f, f.read(2)

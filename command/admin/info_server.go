@@ -50,7 +50,7 @@ var infoServer = []infoField{
 	only("valkey", infoField{"availability_zone", func(r *infoReport) any {
 		return r.Env().Config.Get("availability-zone")
 	}}),
-	only("7.2", infoField{"listener0", func(r *infoReport) any { return r.listener() }}),
+	only("7.2", infoField{"listener0", (*infoReport).listener}),
 }
 
 // listener describes the TCP listener; nil without one.

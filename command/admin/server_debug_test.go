@@ -121,7 +121,7 @@ func TestDebug_Object(t *testing.T) {
 	)
 }
 
-// A list that fits one listpack is none of nodes since Redis 7.2.
+// A list that fits one listpack has no nodes of a quicklist since Redis 7.2.
 func TestDebug_Object_SmallList(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)

@@ -113,7 +113,7 @@ func parseCursor(c *command.Call, arg []byte) (uint64, error) {
 		return 0, command.ErrInvalidCursor
 	}
 	if checks {
-		arg = bytes.TrimLeft(arg, " \t\n\v\f\r")
+		arg = num.TrimBlanks(arg)
 	}
 	switch {
 	case len(arg) == 0 && checks:

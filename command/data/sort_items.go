@@ -131,7 +131,7 @@ func sortNumber(c *command.Call, b []byte) (float64, error) {
 	case len(b) == 0 && !c.Does(emulate.DecimalScores):
 		return 0, nil
 	case !decimal:
-		b = bytes.TrimLeft(b, " \t\n\v\f\r")
+		b = num.TrimBlanks(b)
 	case num.IsHex(b):
 		return 0, errSortNumber
 	}

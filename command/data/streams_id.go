@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/minilockd/minilockd/internal/num"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -49,7 +50,7 @@ func idReply(id store.StreamID) resp.Value { return resp.Bulk(id.Append(nil)) }
 
 // parseUint accepts what strtoull does in C, except for a minus sign.
 func parseUint(b []byte) (uint64, error) {
-	b = bytes.TrimLeft(b, " \t\n\v\f\r")
+	b = num.TrimBlanks(b)
 	n, err := strconv.ParseUint(string(bytes.TrimPrefix(b, []byte("+"))), 10, 64)
 	if err != nil {
 		return 0, errStreamID

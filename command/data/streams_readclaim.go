@@ -89,8 +89,7 @@ func (o *xreadOptions) retryWhenIdle(c *command.Call) {
 			}
 		}
 	}
-	const most = math.MaxInt64 / int64(time.Millisecond)
-	if wait := o.minIdle - (c.Tx.Latest() - first); first != math.MaxInt64 && wait < most {
+	if wait := o.minIdle - (c.Tx.Latest() - first); first != math.MaxInt64 && wait < command.MaxTimeout {
 		c.RetryIn(time.Duration(wait) * time.Millisecond)
 	}
 }

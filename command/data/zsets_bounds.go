@@ -1,7 +1,6 @@
 package data
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 
@@ -88,7 +87,7 @@ func parseScoreBound(c *command.Call, b []byte) (score float64, open bool, err e
 		return 0, open, nil
 	}
 	if !c.Does(emulate.DecimalBounds) {
-		b = bytes.TrimLeft(b, " \t\n\v\f\r")
+		b = num.TrimBlanks(b)
 	} else if num.IsHex(b) {
 		return 0, open, errScoreBound
 	}

@@ -46,6 +46,7 @@ const (
 	LastEntryID
 	LastEntryIDFails
 	LastEntryIDSkips
+	LimitsUnauthenticated
 	LineEndsChecked
 	ListIndexIsInt32
 	MSetExNumKeysInRange
@@ -76,7 +77,6 @@ const (
 	ShortDoubles
 	ShortNoScript
 	ShortPositions
-	StrangersLimited
 	TimeoutOutOfRange
 	TracksReadsOfScripts
 	UnbalancedNamesCommand
@@ -142,6 +142,7 @@ var list = []struct {
 	{LastEntryID, "7.4 valkey-8.0", "the id + of XREAD is the last entry"},
 	{LastEntryIDFails, "<valkey-9.0", "the id + of XREAD is an error if the stream never had an entry"},
 	{LastEntryIDSkips, "7.4", "the id + of XREAD skips deleted entries, where others find none behind them"},
+	{LimitsUnauthenticated, "8.0 valkey-8.1", "a client that has not authenticated may leave little output unread"},
 	{LineEndsChecked, "valkey-9.0", "a request with another end of a line than CR LF is an error"},
 	{ListIndexIsInt32, "7.2", "LSET takes the lowest 32 bits of its index"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
@@ -176,7 +177,6 @@ var list = []struct {
 		"others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
 	{ShortPositions, "8.0", "GEOPOS and WITHCOORD reply coordinates like other doubles, not with up to 17 decimals"},
-	{StrangersLimited, "8.0 valkey-8.1", "a client that has not authenticated may leave little output unread"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},

@@ -114,23 +114,16 @@ func (s *Server) Does(b Behavior) bool { return s.does[b] }
 //	=8.0        only the server of that name; also =valkey-8.1
 //
 // The empty text is every server. Versions may have a patch level.
-func (s *Server) Has(since string) bool {
-	if since == "" {
-		return true
-	}
-	for version := range strings.FieldsSeq(since) {
-		if s.is(version) {
-			return true
-		}
-	}
-	return false
-}
+func (s *Server) Has(since string) bool { return since == "" || s.fitting(since) != "" }
 
 // Since returns the version among those of Has that the server's documentation names.
-func (s *Server) Since(since string) string {
+func (s *Server) Since(since string) string { return strings.TrimPrefix(s.fitting(since), "valkey-") }
+
+// fitting returns the first version of Has that fits, "" if none does.
+func (s *Server) fitting(since string) string {
 	for version := range strings.FieldsSeq(since) {
 		if s.is(version) {
-			return strings.TrimPrefix(version, "valkey-")
+			return version
 		}
 	}
 	return ""

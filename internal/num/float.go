@@ -55,3 +55,6 @@ func isZero(b []byte) bool {
 	}
 	return !bytes.ContainsAny(b, digits)
 }
+
+// TrimBlanks returns b without the blanks before it that strtod and strtoul of C skip.
+func TrimBlanks(b []byte) []byte { return bytes.TrimLeft(b, " \t\n\v\f\r") }
