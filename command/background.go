@@ -10,7 +10,7 @@ func (c *Call) Background(run func() resp.Value) resp.Value {
 	s := c.Session
 	p := &blockedCall{session: s, cmd: c.Cmd, background: true, noReply: s.replyMode != ReplyOn, proto: s.proto}
 	s.postReplies()
-	s.blocked.Store(p)
+	s.blockCall(p)
 	s.env.background.Go(func() { p.end(p.runInBackground(run)) })
 	return resp.None
 }

@@ -80,7 +80,7 @@ func (c *Call) Block(keys [][]byte, kind store.Value, timeout time.Duration, try
 		p.timer = c.Env().Clock.AfterFunc(timeout, p.expire)
 	}
 	p.retryIn(c.retryIn)
-	s.blocked.Store(p)
+	s.blockCall(p)
 	c.Tx.Await(&p.waiter, p.keys)
 	return resp.None
 }
@@ -119,6 +119,12 @@ func (s *Session) postReplies() {
 	if len(s.Out) > 0 {
 		s.Out = s.peer.Post(s.Out)
 	}
+}
+
+// blockCall blocks the session with a call that has run. The call ends, and counts, when Resume has its reply.
+func (s *Session) blockCall(p *blockedCall) {
+	s.blocked.Store(p)
+	s.undoLog.Calls--
 }
 
 // blockStopped blocks the session with a call that has not run: Resume runs it. hooked says whether Hooks have been
@@ -294,7 +300,7 @@ func (s *Session) resume(p *blockedCall) {
 		}
 	}
 	s.endBlocking(p)
-	s.calls++
+	s.undoLog.Calls++
 	s.Touch()
 	switch {
 	case p.cut == nil:

@@ -67,19 +67,15 @@ func EqualFold(b []byte, literal string) bool {
 		return false
 	}
 	for i := range len(literal) {
-		if b[i] != literal[i] && lower(b[i]) != lower(literal[i]) {
+		if d := b[i] ^ literal[i]; d != 0 && (d != 'a'-'A' || !isLetter(b[i])) {
 			return false
 		}
 	}
 	return true
 }
 
-func lower(c byte) byte {
-	if 'A' <= c && c <= 'Z' {
-		return c + ('a' - 'A')
-	}
-	return c
-}
+// isLetter reports whether c is an ASCII letter.
+func isLetter(c byte) bool { return 'a' <= c|('a'-'A') && c|('a'-'A') <= 'z' }
 
 // Nested reports whether EXEC or a script makes the call.
 func (c *Call) Nested() bool { return c.nested }

@@ -140,7 +140,7 @@ func (s *Session) Idle(now time.Time) int64 {
 func (s *Session) Watched() int64 { return s.info.watched.Load() }
 
 // PublishCalls updates the number of calls that CLIENT LIST shows of the session to other clients.
-func (s *Session) PublishCalls() { update(&s.info.calls, s.calls) }
+func (s *Session) PublishCalls() { update(&s.info.calls, s.undoLog.Calls) }
 
 // Library returns the name and the version of the client's library, with a blank between; "" if it has told none.
 func (s *Session) Library() string {

@@ -101,7 +101,7 @@ func (l *clientLine) lastCommand() string {
 // callsSoFar returns how many calls of the client have ended. To other clients the end of a batch counts.
 func (l *clientLine) callsSoFar() int64 {
 	if l.self {
-		return l.calls
+		return l.undoLog.Calls
 	}
 	return l.info.calls.Load()
 }

@@ -1,14 +1,11 @@
 package command
 
-import (
-	"github.com/minilockd/minilockd/internal/emulate"
-	"github.com/minilockd/minilockd/internal/stats"
-)
+import "github.com/minilockd/minilockd/internal/stats"
 
 // logLarge adds a call that a client has sent to the logs of large requests and large replies (COMMANDLOG), once it has
 // its reply. A call that blocks, and what it gets later, does not count.
 func (c *Call) logLarge() {
-	if !c.Does(emulate.LargeCallsLogged) || c.Cmd.Flags.Has(SkipCommandLog) || c.Session.Blocked() {
+	if c.Cmd.Flags.Has(SkipCommandLog) || c.Session.Blocked() {
 		return
 	}
 	request, _ := requestSize(c.Args)

@@ -138,8 +138,17 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	}
 	s.undoLog.Reset()
 	var v resp.Value
-	calls := s.calls
-	invoke, reply := func() { s.calls = calls; v = c.invoke() }, func() { s.replyCommitted(c, v); c.logLarge() }
+	invoke := func() { v = c.invoke() }
+	reply := func() {
+		s.committed(v)
+		if c.flushed {
+			s.FlushPushes()
+		}
+		s.reply(v)
+		if c.Does(emulate.LargeCallsLogged) {
+			c.logLarge()
+		}
+	}
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
 		return
 	}
@@ -148,15 +157,6 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		return
 	}
 	s.reject(cmd, args, s.busyError(), true)
-}
-
-// replyCommitted replies to a call whose transaction has committed.
-func (s *Session) replyCommitted(c *Call, v resp.Value) {
-	s.committed(v)
-	if c.flushed {
-		s.FlushPushes()
-	}
-	s.reply(v)
 }
 
 // busyError is the BUSY reply for the script that now exceeds busy-reply-threshold.

@@ -85,7 +85,6 @@ type Session struct {
 	// Traffic is what the connection reads and writes.
 	Traffic stats.Traffic
 
-	calls      int64        // that have ended, those of EXEC and of scripts among them
 	stripe     stats.Stripe // the counters for the calls of this session
 	undoLog    stats.UndoLog
 	changes    *keyChanges // nil until a transaction changes a key while the hooks want to know

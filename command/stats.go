@@ -16,10 +16,7 @@ func (c *Call) countReply(v resp.Value) resp.Value {
 		return v
 	}
 	s, counts := c.Session, c.Session.counts(c.Cmd)
-	s.Add(&counts.Calls, 1)
-	if !c.blocks() {
-		s.calls++
-	}
+	s.undoLog.AddCall(s.tx, &counts.Calls)
 	if !v.IsError() {
 		return v
 	}

@@ -2,6 +2,7 @@ package command_test
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -41,6 +42,7 @@ func TestLedger_WhatRunsAgainCountsOnce(t *testing.T) {
 // countedBy is what the statistics and the slow log tell of calls, without times.
 func countedBy(c *commandtest.Client, lines [][]string) string {
 	c.Want("SLOWLOG RESET", "OK", "CONFIG RESETSTAT", "OK")
+	before := callsOf(c)
 	for _, line := range lines {
 		words := make([][]byte, len(line))
 		for i, word := range line {
@@ -48,11 +50,19 @@ func countedBy(c *commandtest.Client, lines [][]string) string {
 		}
 		c.DoArgs(words...)
 	}
+	calls := callsOf(c) - before
 	log := regexp.MustCompile(`\[\d+ \d+ \d+ `).ReplaceAllString(c.Do("SLOWLOG GET -1"), "[")
 	stats := regexp.MustCompile(`usec=[^,]*,usec_per_call=[^,]*`).ReplaceAllString(commandtest.InfoOf(c,
 		"commandstats errorstats"), "")
 	total := regexp.MustCompile(`(total_commands_processed|total_error_replies|keyspace_\w+|lazyfreed\w+):\d+`)
-	return strings.Join(append(total.FindAllString(commandtest.InfoOf(c, "stats"), -1), stats, log), "\n")
+	return strings.Join(append(total.FindAllString(commandtest.InfoOf(c, "stats"), -1), stats, log,
+		strconv.Itoa(calls)), "\n")
+}
+
+// callsOf is how many calls of the client have ended, by CLIENT INFO.
+func callsOf(c *commandtest.Client) int {
+	n, _ := strconv.Atoi(regexp.MustCompile(`tot-cmds=(\d+)`).FindStringSubmatch(c.Do("CLIENT INFO"))[1])
+	return n
 }
 
 func TestSlowlog_HelloIsLoggedWithoutItsPassword(t *testing.T) {

@@ -45,6 +45,9 @@ func (r *reading) time(base time.Time) time.Time {
 	case 0:
 		return r.at
 	case 1:
+		if r.ahead == 0 { // saves the addition
+			return base
+		}
 		return base.Add(r.ahead)
 	}
 	return r.at.Add(duration(float64(base.Sub(r.since)) * r.speed))

@@ -10,8 +10,12 @@ import (
 // once and decremented again when the transaction is rolled back; entries of the slow log are kept here until it
 // commits. The zero value is empty. Only the goroutine of the transaction may use it.
 type UndoLog struct {
+	// Calls is how many calls have ended, those of EXEC and of scripts among them.
+	Calls int64
+
 	used     bool // the transaction has entered something
 	sums     []sum
+	calls    int64 // of the transaction
 	slow     SlowLog
 	takeBack func() // made once, so that a transaction which may restart allocates nothing
 }
@@ -27,7 +31,7 @@ func (u *UndoLog) Reset() {
 	if !u.used {
 		return
 	}
-	u.used, u.sums = false, u.sums[:0]
+	u.used, u.sums, u.calls = false, u.sums[:0], 0
 	u.slow.discard()
 }
 
@@ -42,6 +46,7 @@ func (u *UndoLog) use(tx *store.Tx) {
 			for _, s := range u.sums {
 				s.counter.Add(-s.n)
 			}
+			u.Calls -= u.calls
 			u.Reset()
 		}
 	}
@@ -53,6 +58,16 @@ func (u *UndoLog) Add(tx *store.Tx, counter *atomic.Int64, n int64) {
 	counter.Add(n)
 	if tx.MayRestart() {
 		u.record(tx, counter, n)
+	}
+}
+
+// AddCall adds a call to Calls and to a counter.
+func (u *UndoLog) AddCall(tx *store.Tx, counter *atomic.Int64) {
+	u.Calls++
+	counter.Add(1)
+	if tx.MayRestart() {
+		u.record(tx, counter, 1)
+		u.calls++
 	}
 }
 
