@@ -16,10 +16,13 @@ import (
 // that is still in wide use.
 var clientVersions = []string{"4.7.0", "3.13.6"}
 
+// newestRedis is the server for the objects that need commands which Redis before it lacks.
+const newestRedis = "8.4"
+
 // password is that of the server with a password in the Java tests.
 const password = "correct horse"
 
-// TestRedisson runs the Java tests of each client version against four fresh servers.
+// TestRedisson runs the Java tests of each client version against five fresh servers.
 func TestRedisson(t *testing.T) {
 	if !testenv.Long() {
 		t.Skip("takes minutes")
@@ -47,6 +50,7 @@ func mavenTests(t *testing.T, version, build string) *exec.Cmd {
 		"-Dredisson.version="+version,
 		"-Dserver.address="+redisURL(startTarget(t)),
 		"-Dserver.others="+redisURL(startTarget(t))+","+redisURL(startTarget(t)),
+		"-Dserver.newest="+redisURL(startTargetOf(t, newestRedis)),
 		"-Dserver.secured="+redisURL(startTarget(t, "--requirepass", password)),
 		"-Dserver.password="+password)
 	mvn.Stdout, mvn.Stderr = t.Output(), t.Output()

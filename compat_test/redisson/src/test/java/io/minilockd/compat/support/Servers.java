@@ -17,6 +17,11 @@ public final class Servers {
         return List.of(main(), others[0], others[1]);
     }
 
+    /** A server that stands for the newest Redis. */
+    public static String newest() {
+        return property("server.newest");
+    }
+
     /** The server with {@link #password()}. */
     public static String secured() {
         return property("server.secured");
