@@ -7,7 +7,6 @@ import (
 	"os"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/config"
@@ -67,7 +66,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 func (o *Options) chooseServer(lines []redisconf.Line) {
 	o.emulated = emulate.Named(o.Emulate) // check has found that there is one
 	for _, line := range lines {
-		if strings.EqualFold(line.Name, "emulate") && o.Emulate == "" && len(line.Args) == 1 {
+		if line.Name == "emulate" && o.Emulate == "" && len(line.Args) == 1 {
 			o.emulated = cmp.Or(emulate.Named(line.Args[0]), o.emulated)
 		}
 	}

@@ -256,6 +256,10 @@ func (set *settings) follow(lines []redisconf.Line) error {
 			continue
 		}
 		switch value := line.Args[0]; line.Name {
+		case "emulate":
+			if set.emulate == "" && emulate.Named(value) != nil {
+				set.emulate = value
+			}
 		case "dir":
 			if err := os.Chdir(value); err != nil {
 				return line.Wrap(reason(err))

@@ -82,6 +82,20 @@ func TestRun_BadArguments(t *testing.T) {
 	}
 }
 
+// The error names the server that a line of the file chooses, unless an option does.
+func TestRun_BadLine_NamesTheServer(t *testing.T) {
+	for _, c := range []struct{ option, title string }{{"", "Valkey 9.1.2"}, {"7.0", "Redis 7.0.15"}} {
+		args := []string{"-"}
+		if c.option != "" {
+			args = append(args, "--emulate", c.option)
+		}
+		var stderr bytes.Buffer
+		input := strings.NewReader("emulate valkey-9.1\nport x\n")
+		require.Equal(t, 1, run(args, input, io.Discard, &stderr))
+		require.Contains(t, stderr.String(), "CONFIG FILE ERROR ("+c.title+")")
+	}
+}
+
 func TestRun_TakenPort_NamesItAndExits1(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
