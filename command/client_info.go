@@ -178,8 +178,11 @@ func (s *Session) Capabilities() string {
 	return ""
 }
 
-// SetImports is CLIENT IMPORT-SOURCE, which CLIENT LIST shows.
-func (s *Session) SetImports(on bool) { s.info.imports.Store(on) }
+// SetImports is CLIENT IMPORT-SOURCE: see store.Tx.SetImports. CLIENT LIST shows it.
+func (s *Session) SetImports(on bool) {
+	s.info.imports.Store(on)
+	s.tx.SetImports(on)
+}
 
 // SetReadOnly is READONLY and READWRITE, which CLIENT LIST shows.
 func (s *Session) SetReadOnly(on bool) { s.info.readOnly.Store(on) }

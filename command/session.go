@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/internal/tracking"
@@ -274,6 +275,9 @@ func (s *Session) Reset() {
 	s.SetReplies(ReplyOn)
 	s.proto = resp.RESP2
 	s.SetNoTouch(false)
+	if s.env.Table.Server.Does(emulate.ResetsImports) {
+		s.SetImports(false)
+	}
 	s.setUser(s.env.ACL.Default)
 	s.authenticated = s.env.ACL.Open()
 	_ = s.SetName(nil)

@@ -15,7 +15,7 @@ const evictBatch = 64
 // outside Do.
 func (tx *Tx) MakeRoom() bool {
 	st := tx.store
-	for more := st.Limits().Policy != NoEviction; more && st.OverLimit(); {
+	for more := st.limits.Load().evicts(); more && st.OverLimit(); {
 		tx.Do(All, false, func() { more = tx.Evict(evictBatch) }, func() {})
 	}
 	return !st.OverLimit()
@@ -66,7 +66,7 @@ type candidate struct {
 
 func (tx *Tx) eviction() *eviction {
 	e := &eviction{tx: tx, policy: tx.limits.Policy}
-	if e.policy == NoEviction {
+	if !tx.limits.evicts() {
 		return e
 	}
 	for i := range tx.store.shards {

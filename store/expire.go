@@ -10,10 +10,13 @@ package store
 // expiredBy reports whether the key has an expiry that has come by now.
 func (it *item) expiredBy(now int64) bool { return it.timer.IsSet() && it.timer.When() <= now }
 
-// isExpired reports whether the time of a key has come, or that of all fields of a hash.
+// isExpired reports whether a key counts as gone: its time has come, or that of all fields of a hash.
 func (tx *Tx) isExpired(n *node[item]) bool {
 	if n.val.expiredBy(tx.Now()) {
-		return true
+		return !tx.importsKeys()
+	}
+	if tx.limits.Importing {
+		return false
 	}
 	h := n.val.hash()
 	return h != nil && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
@@ -29,10 +32,16 @@ func (tx *Tx) hasDue(n *node[item]) bool {
 }
 
 // removeDue removes what is due of a key, in the order of the deadlines, and reports whether the key counts as gone.
-// While expiry is held, a key whose time has come stays, but counts as gone.
-func (tx *Tx) removeDue(sh *shard, n *node[item]) bool {
+// While expiry is held, a key whose time has come stays, but counts as gone. While keys are imported it is removed only
+// before a change.
+func (tx *Tx) removeDue(sh *shard, n *node[item], toChange bool) bool {
 	if tx.store.expiryHeld.Load() && tx.isExpired(n) {
 		return true
+	}
+	if tx.limits.Importing {
+		if gone := tx.isExpired(n); !gone || !toChange {
+			return gone
+		}
 	}
 	ks, until := sh.space(tx.db), tx.Now()
 	expires := n.val.expiredBy(tx.Now())
@@ -102,9 +111,19 @@ func (st *Store) SetActiveExpiry(on bool) {
 // ActiveExpiry reports whether active expiry is on.
 func (st *Store) ActiveExpiry() bool { return !st.noActiveExpiry.Load() }
 
+// SetImports says whether the commands see what has expired as if it had not, while keys are imported (CLIENT
+// IMPORT-SOURCE command page).
+func (tx *Tx) SetImports(on bool) { tx.imports = on }
+
+// importsKeys reports whether the transaction sees what has expired.
+func (tx *Tx) importsKeys() bool { return tx.imports && tx.limits.Importing }
+
+// Importing reports whether keys are imported: they stay when their time has come (Limits.Importing).
+func (tx *Tx) Importing() bool { return tx.limits.Importing }
+
 // sweep removes the keys and fields whose time has come from the chosen shards and sets the timer for the next one.
 func (st *Store) sweep(chosen func(*shard) bool) {
-	if st.noActiveExpiry.Load() || st.expiryHeld.Load() {
+	if st.noActiveExpiry.Load() || st.expiryHeld.Load() || st.limits.Load().Importing {
 		return
 	}
 	defer st.resetTimer() // even if a shard panics: the others still expire

@@ -65,7 +65,7 @@ func (tx *Tx) Lookup(key []byte, mode Mode) Entry {
 
 // lookupUnchanged is Lookup for a value that does not change, or not yet: it keeps no pre-image.
 func (tx *Tx) lookupUnchanged(key []byte, mode Mode) Entry {
-	e := tx.findLive(key)
+	e := tx.find(key, mode&Inspect == NoStats)
 	if mode&NoStats == 0 {
 		tx.countLookup(key, e.n != nil)
 	}
@@ -76,9 +76,12 @@ func (tx *Tx) lookupUnchanged(key []byte, mode Mode) Entry {
 }
 
 // findLive is Lookup with Inspect.
-func (tx *Tx) findLive(key []byte) Entry {
+func (tx *Tx) findLive(key []byte) Entry { return tx.find(key, false) }
+
+// find is findLive; toChange says that the command is about to change the key.
+func (tx *Tx) find(key []byte, toChange bool) Entry {
 	n := tx.locate(key).node
-	if n != nil && tx.hasDue(n) && tx.removeDue(tx.shard(key), n) {
+	if n != nil && tx.hasDue(n) && tx.removeDue(tx.shard(key), n, toChange) {
 		return Entry{}
 	}
 	return Entry{n}
@@ -96,7 +99,7 @@ func (tx *Tx) countLookup(key []byte, found bool) {
 
 // Put stores a value under a key, whatever was there. The expiry of an existing key stays with keepTTL, else it goes.
 func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
-	e := tx.findLive(key)
+	e := tx.find(key, true)
 	if e.n == nil {
 		tx.link(key, val)
 		return
@@ -116,6 +119,9 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 // Delete removes a key and reports whether it was there.
 func (tx *Tx) Delete(key []byte) bool {
 	e := tx.findLive(key)
+	if tx.limits.Importing {
+		e.n = tx.locate(key).node // one whose time has come is there for DEL
+	}
 	if e.n == nil {
 		return false
 	}
@@ -127,7 +133,7 @@ func (tx *Tx) Delete(key []byte) bool {
 // SetExpire lets a key expire at a time in ms since the epoch; one that has passed removes it at the next lookup.
 // It reports false if there is no such key.
 func (tx *Tx) SetExpire(key []byte, when int64) bool {
-	e := tx.findLive(key)
+	e := tx.find(key, true)
 	if e.n == nil {
 		return false
 	}
@@ -139,7 +145,7 @@ func (tx *Tx) SetExpire(key []byte, when int64) bool {
 
 // Persist takes the expiry from a key and reports whether it had one.
 func (tx *Tx) Persist(key []byte) bool {
-	e := tx.findLive(key)
+	e := tx.find(key, true)
 	if e.n == nil {
 		return false
 	}
@@ -154,7 +160,7 @@ func (tx *Tx) Persist(key []byte) bool {
 
 // link stores a new key without an expiry.
 func (tx *Tx) link(key []byte, val Value) *node[item] {
-	if tx.store.expiryHeld.Load() {
+	if tx.store.expiryHeld.Load() || tx.limits.Importing {
 		tx.unlink(key) // it may be there, expired and not removed
 	}
 	tx.notify(EventNew, "new", tx.db, key)

@@ -3,7 +3,7 @@ package store
 // Take removes a key and returns what it held, and its expiry in ms since the epoch, 0 for none. The value is nil if
 // there is no such key; otherwise it may be put under another one.
 func (tx *Tx) Take(key []byte) (val Value, when int64) {
-	e := tx.findLive(key)
+	e := tx.find(key, true)
 	if e.n == nil {
 		return nil, 0
 	}

@@ -4,13 +4,16 @@ package store
 // all shards.
 
 // Limits says how much memory keys may take, and which of them go when they take more (redis.conf: maxmemory and what
-// begins with that, lfu-*).
+// begins with that, lfu-*), and whether keys go by themselves at all.
 type Limits struct {
 	Memory       int64 // in bytes; 0 for no limit
 	Policy       Policy
 	Samples      int // keys that are compared to find one to evict
 	LFULogFactor int // the higher, the more uses it takes for the counter to grow
 	LFUDecay     int // in minutes; 0 for never
+
+	// Importing keeps what has expired, and evicts nothing: what imports the keys deletes them (import-mode).
+	Importing bool
 }
 
 var defaultLimits = Limits{Samples: 5, LFULogFactor: 10, LFUDecay: 1}
@@ -57,6 +60,9 @@ func (p Policy) Ages() bool { return p.lfu() || p.lru() }
 // CountsUses reports whether the policy looks at how often keys were used.
 func (p Policy) CountsUses() bool { return p.lfu() }
 
+// evicts reports whether there may be keys to evict.
+func (l *Limits) evicts() bool { return l.Policy != NoEviction && !l.Importing }
+
 // Limits are the limits in force.
 func (st *Store) Limits() Limits { return *st.limits.Load() }
 
@@ -65,6 +71,9 @@ func (tx *Tx) SetLimits(l Limits) {
 	used := tx.Memory()
 	tx.store.used.Store(used)
 	tx.store.limits.Store(&l)
+	if tx.limits.Importing && !l.Importing {
+		tx.store.timer.fireBy(tx.Now())
+	}
 	tx.limits = &l
 }
 

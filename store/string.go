@@ -73,7 +73,7 @@ const stringMaxIdle = 64
 
 // SetString is Put for a copy of b. A string that is there already is overwritten in its own memory.
 func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
-	e := tx.findLive(key)
+	e := tx.find(key, true)
 	s, ok := e.Value().(*String)
 	if !ok {
 		tx.Put(key, NewString(b), keepTTL)

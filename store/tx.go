@@ -25,12 +25,13 @@ type Tx struct {
 	// Owner is the session that the transaction serves; the store does not look at it.
 	Owner any
 
-	store  *Store
-	held   Locks
-	db     int
-	space  *keyspace // that of the last lookup; nil if nothing was ever stored there
-	limits *Limits
-	quiet  bool // lookups do not mark keys as used
+	store   *Store
+	held    Locks
+	db      int
+	space   *keyspace // that of the last lookup; nil if nothing was ever stored there
+	limits  *Limits
+	quiet   bool // lookups do not mark keys as used
+	imports bool // see SetImports
 
 	mayRestart bool // the transaction may restart, so it fills the undo log
 	restarting bool // Restart was called

@@ -88,3 +88,7 @@ func (u expiryUnit) fromUnixMilli(c *command.Call, when int64) int64 {
 	}
 	return when
 }
+
+// passed reports whether a new expiry has passed, so that the key or field need not be kept. While keys are imported it
+// is kept: what imports it deletes it.
+func passed(c *command.Call, when int64) bool { return when <= c.Tx.Latest() && !c.Tx.Importing() }

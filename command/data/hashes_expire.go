@@ -188,7 +188,7 @@ func fieldReplies(h *store.Hash, fields [][]byte, f func(field []byte) int64) re
 // expireField sets the expiry of a field of the hash of argument 1, or deletes the field if the expiry has passed. It
 // returns the code of the reply.
 func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64 {
-	if when <= c.Tx.Latest() {
+	if passed(c, when) {
 		h.Delete(field)
 		c.Tx.CountExpiredField()
 		return fieldDeleted
@@ -202,7 +202,7 @@ func expireField(c *command.Call, h *store.Hash, field []byte, when int64) int64
 
 // reportFieldExpiry reports so many changes after expireField was called for some fields of the hash of argument 1.
 func reportFieldExpiry(c *command.Call, h *store.Hash, when int64, count int) {
-	if when > c.Tx.Latest() {
+	if !passed(c, when) {
 		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hexpire", Count: count})
 		return
 	}

@@ -270,7 +270,7 @@ func hsetex(c *command.Call) resp.Value {
 // expire sets the expiry of the fields that HSETEX has set. They exist now, even if their expiry has passed: then
 // expireField deletes them. Valkey reports the expiry in any case.
 func (o *setExOptions) expire(c *command.Call, h *store.Hash) {
-	if c.Does(emulate.PastExpiryExpires) && o.when <= c.Tx.Latest() {
+	if c.Does(emulate.PastExpiryExpires) && passed(c, o.when) {
 		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hexpire"})
 	}
 	prepareFieldExpiry(c, h)

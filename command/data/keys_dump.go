@@ -112,7 +112,7 @@ func restore(c *command.Call) resp.Value {
 // restoreTo stores a value. If it has expired already the key is only deleted, with the event "del" if REPLACE has met
 // one, and the reply is OK all the same.
 func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o restoreOptions) {
-	if when != 0 && when <= c.Tx.Latest() {
+	if when != 0 && passed(c, when) {
 		deleteKey(c, key)
 		return
 	}

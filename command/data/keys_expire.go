@@ -120,11 +120,11 @@ func expire(unit expiryUnit) func(*command.Call) resp.Value {
 
 // expireKey sets the expiry of an existing key, with the event "expire", or removes the key if the expiry has passed.
 func expireKey(c *command.Call, key []byte, when int64) {
-	if when <= c.Tx.Latest() {
+	if passed(c, when) {
 		expirePast(c, key)
 		return
 	}
-	c.Tx.SetExpire(key, when)
+	c.Tx.SetExpire(key, max(when, 1)) // it is less only while keys are imported
 	c.Changed(key, store.EventGeneric, "expire")
 }
 

@@ -203,7 +203,7 @@ func setIf(c *command.Call, o *setOptions, when int64) (bool, error) {
 		return false, err
 	}
 	key := c.Key(1)
-	if when != 0 && when <= c.Tx.Latest() && c.Does(emulate.PastExpiryExpires) {
+	if when != 0 && passed(c, when) && c.Does(emulate.PastExpiryExpires) {
 		expirePast(c, key)
 		return true, nil
 	}

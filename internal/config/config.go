@@ -152,6 +152,7 @@ func (c *Config) Limits() store.Limits {
 		Samples:      int(number(c.valueByNameLocked("maxmemory-samples"))),
 		LFULogFactor: int(number(c.valueByNameLocked("lfu-log-factor"))),
 		LFUDecay:     int(number(c.valueByNameLocked("lfu-decay-time"))),
+		Importing:    c.params.named("import-mode") != nil && c.valueByNameLocked("import-mode") == "yes",
 	}
 }
 

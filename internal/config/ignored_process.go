@@ -35,7 +35,6 @@ var ignoredProcess = []parameter{
 		kind: yesNoValue},
 	{name: "hz", value: "10", kind: within(1, 500, integerValue(0, maxInt32))},
 	{name: "ignore-warnings"},
-	{name: "import-mode", since: "valkey-8.1", value: "no", kind: yesNoValue},
 	{name: "io-threads-do-reads", since: "<8.0", value: "no", mutable: immutable, kind: yesNoValue},
 	{name: "jemalloc-bg-thread", value: "yes", kind: yesNoValue},
 	{name: "latency-tracking-info-percentiles", words: true, value: "50 99 99.9", kind: percentilesValue},

@@ -116,7 +116,7 @@ var monitoringParameters = []parameter{
 		apply: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},
 }
 
-// memoryParameters are those of maxmemory and of freeing. Config.Limits reads the first five; see Env.ApplyLimits. The
+// memoryParameters are those of maxmemory, of importing and of freeing. Config.Limits reads the first six; see Env.ApplyLimits. The
 // others have no effect: values are always removed at once, and the garbage collector frees them.
 var memoryParameters = []parameter{
 	{name: "maxmemory", value: "0", kinds: unsignedMemory, kind: unsignedMemoryValue},
@@ -126,6 +126,7 @@ var memoryParameters = []parameter{
 		kind: integerValue(1, maxInt32)},
 	{name: "lfu-log-factor", value: "10", kind: integerValue(0, maxInt32)},
 	{name: "lfu-decay-time", value: "1", kind: integerValue(0, maxInt32)},
+	{name: "import-mode", since: "valkey-8.1", value: "no", kind: yesNoValue},
 
 	{name: "maxmemory-eviction-tenacity", value: "10", kind: integerValue(0, 100)},
 	{name: "lazyfree-lazy-eviction", value: "no", other: lazyInValkey, kind: yesNoValue},

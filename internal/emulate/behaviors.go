@@ -65,6 +65,7 @@ const (
 	ReadOnlyAlone
 	RedisUnnamed
 	ResetsFunctions
+	ResetsImports
 	RestoreTouches
 	RightScriptErrors
 	RulesKept
@@ -164,6 +165,7 @@ var list = []struct {
 	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},
 	{RedisUnnamed, "valkey", "errors do not name Redis"},
 	{ResetsFunctions, "8.0 valkey-9.1", "FUNCTION FLUSH resets the settings of cjson that functions have"},
+	{ResetsImports, "valkey-9.1", "RESET takes CLIENT IMPORT-SOURCE back"},
 	{RestoreTouches, "8.2", "RESTORE with REPLACE marks the key as used even if it fails"},
 	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
 	{RulesKept, "7.2", "ACL rules about commands are shown as they were given, not computed from what they allow"},
