@@ -19,6 +19,7 @@ import (
 	"github.com/minilockd/minilockd/internal/acl"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/luaeval"
@@ -125,6 +126,9 @@ func (e *Env) Restarted() { e.process.Store(&process{newRunID(), e.Clock.Now()})
 
 // RunID returns 40 hexadecimal digits, which are random for each process. It is safe for concurrent use.
 func (e *Env) RunID() string { return e.process.Load().runID }
+
+// Identity is what the server calls itself.
+func (e *Env) Identity() emulate.Identity { return e.Table.Server.Identity(e.Config.PosesAsRedis()) }
 
 // Started returns when the process was started. It is safe for concurrent use.
 func (e *Env) Started() time.Time { return e.process.Load().started }

@@ -65,7 +65,7 @@ func (e *Env) ErrBusy(o *luaeval.BusyScript) error {
 		kind = "FUNCTION"
 	}
 	return words.Errorf("BUSY %s is busy running a script. You can only call %s KILL or SHUTDOWN NOSAVE.",
-		e.Table.Server.Title(), kind)
+		e.Identity().Title, kind)
 }
 
 // errExecAbortBecause is the reply to an EXEC that is rejected itself.

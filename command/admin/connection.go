@@ -185,9 +185,9 @@ func helloOptions(c *command.Call, rest [][]byte) (setName func(), err error) {
 
 // greet returns the reply of HELLO: a map, encoded in the protocol that the client has just chosen.
 func greet(c *command.Call) resp.Value {
-	server := c.Env().Table.Server
+	server := c.Env().Identity()
 	fields := []resp.Value{
-		resp.BulkString("server"), resp.BulkString(server.Product()),
+		resp.BulkString("server"), resp.BulkString(server.Product),
 		resp.BulkString("version"), resp.BulkString(server.Version),
 		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
 		resp.BulkString("id"), resp.Int(c.Session.ID),

@@ -185,7 +185,7 @@ func functionRestore(c *command.Call) resp.Value {
 	default:
 		return c.Fail(errRestorePolicy)
 	}
-	sources, err := decodeLibraries(c.Arg(2), c.Env().Table.Server.RDB)
+	sources, err := decodeLibraries(c.Arg(2), c.Env().Table.Server.RDB, c.Env().Config.UncheckedVersion())
 	if err != nil {
 		return c.Fail(err)
 	}

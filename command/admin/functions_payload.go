@@ -27,10 +27,10 @@ func encodeLibraries(libraries []*luaeval.Library, v rdb.Version) []byte {
 	return rdb.Seal(b, v)
 }
 
-// decodeLibraries returns the sources of the libraries. It checks version and checksum, but not the sources, which
-// only Restore compiles.
-func decodeLibraries(payload []byte, v rdb.Version) (sources []string, err error) {
-	piece, err := rdb.Open(payload, v, true)
+// decodeLibraries returns the sources of the libraries. It checks the footer as u says, but not the sources, which only
+// Restore compiles.
+func decodeLibraries(payload []byte, v rdb.Version, u rdb.Unchecked) (sources []string, err error) {
+	piece, _, err := rdb.Open(payload, v, u)
 	if err != nil {
 		return nil, err
 	}

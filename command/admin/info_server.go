@@ -24,8 +24,8 @@ var infoServer = []infoField{
 	constant("redis_git_sha1", "00000000"),
 	constant("redis_git_dirty", 0),
 	{"redis_build_id", func(*infoReport) any { return version.BuildID() }},
-	only("redis", constant("redis_mode", "standalone")),
-	only("valkey", constant("server_mode", "standalone")),
+	{"redis_mode", func(r *infoReport) any { return r.mode("redis") }},
+	{"server_mode", func(r *infoReport) any { return r.mode("valkey") }},
 	constant("os", systemName()),
 	constant("arch_bits", strconv.IntSize),
 	constant("monotonic_clock", "Go runtime"),
@@ -51,6 +51,14 @@ var infoServer = []infoField{
 		return r.Env().Config.Get("availability-zone")
 	}}),
 	only("7.2", infoField{"listener0", (*infoReport).listener}),
+}
+
+// mode is that of the server, for the field of the product that it says it is.
+func (r *infoReport) mode(product string) any {
+	if r.Env().Identity().Product != product {
+		return nil
+	}
+	return "standalone"
 }
 
 // listener describes the TCP listener; nil without one.

@@ -69,8 +69,8 @@ func lolwut(c *command.Call) resp.Value {
 			return c.Fail(err)
 		}
 	}
-	server := c.Env().Table.Server
-	return resp.Verbatim("txt", server.Title()+" ver. "+server.Version+"\n")
+	server := c.Env().Identity()
+	return resp.Verbatim("txt", server.Title+" ver. "+server.Version+"\n")
 }
 
 // role returns the reply of a master without replicas: ROLE. The second element is the replication offset.

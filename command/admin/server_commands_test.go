@@ -145,3 +145,16 @@ func TestServer_Diagnostics(t *testing.T) {
 			`calls.]`,
 	)
 }
+
+func TestExtendedRedisCompatibility(t *testing.T) {
+	c := commandtest.NewClient(t, commandtest.NewEnvOf(t, "valkey-9.1"))
+	c.Want(
+		"LOLWUT", `"Valkey ver. 9.1.2\n"`,
+		"CONFIG SET extended-redis-compatibility yes", "OK",
+		"LOLWUT", `"Redis ver. 7.2.4\n"`,
+	)
+	require.Contains(t, c.Do("HELLO"), `["server" "redis" "version" "7.2.4" `)
+	info := commandtest.InfoOf(c, "server")
+	require.Contains(t, info, "redis_mode:standalone")
+	require.NotContains(t, info, "server_mode:")
+}

@@ -43,7 +43,7 @@ func debugReload(c *command.Call) resp.Value {
 // reloaded returns a value that is decoded from the dump of v, and logs an error, which would be a bug.
 func reloaded(c *command.Call, key []byte, v store.Value) (store.Value, error) {
 	t, version := c.Env().Store.Thresholds(), c.Env().Table.Server.RDB
-	v, err := dump.Decode(dump.Encode(v, version, t), version, true, t)
+	v, err := dump.Decode(dump.Encode(v, version, t), version, 0, t)
 	if err != nil {
 		c.Env().Log.Error("DEBUG RELOAD", "key", string(key), "error", err)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/dump"
 	"github.com/minilockd/minilockd/internal/emulate"
+	"github.com/minilockd/minilockd/internal/rdb"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -97,7 +98,7 @@ func restore(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	val, err := dump.Decode(c.Arg(3), c.Env().Table.Server.RDB, !c.Env().SkipChecksum.Load(), c.Env().Store.Thresholds())
+	val, err := dump.Decode(c.Arg(3), c.Env().Table.Server.RDB, uncheckedByRestore(c), c.Env().Store.Thresholds())
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -107,6 +108,15 @@ func restore(c *command.Call) resp.Value {
 	}
 	restoreTo(c, key, val, when, o)
 	return resp.OK
+}
+
+// uncheckedByRestore is what RESTORE does not check of a payload.
+func uncheckedByRestore(c *command.Call) (u rdb.Unchecked) {
+	u = c.Env().Config.UncheckedVersion()
+	if c.Env().SkipChecksum.Load() {
+		u |= rdb.UncheckedSum
+	}
+	return u
 }
 
 // restoreTo stores a value. If it has expired already the key is only deleted, with the event "del" if REPLACE has met

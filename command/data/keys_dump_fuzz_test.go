@@ -43,7 +43,7 @@ var oldPayloads = []string{
 func dumpPayload(c *commandtest.Client) []byte {
 	text, err := strconv.Unquote(c.Do("DUMP k"))
 	require.NoError(c.T, err)
-	payload, err := rdb.Open([]byte(text), rdb.Redis74, true)
+	payload, _, err := rdb.Open([]byte(text), rdb.Redis74, 0)
 	require.NoError(c.T, err)
 	return payload
 }

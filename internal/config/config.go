@@ -152,7 +152,7 @@ func (c *Config) Limits() store.Limits {
 		Samples:      int(number(c.valueByNameLocked("maxmemory-samples"))),
 		LFULogFactor: int(number(c.valueByNameLocked("lfu-log-factor"))),
 		LFUDecay:     int(number(c.valueByNameLocked("lfu-decay-time"))),
-		Importing:    c.params.named("import-mode") != nil && c.valueByNameLocked("import-mode") == "yes",
+		Importing:    c.isLocked("import-mode", "yes"),
 	}
 }
 
@@ -185,6 +185,18 @@ func (c *Config) Get(name string) string {
 	defer c.mu.Unlock()
 	p := c.params.named(name)
 	return p.display(c.valueLocked(p))
+}
+
+// is reports whether the emulated server has a parameter and that is set to value.
+func (c *Config) is(name, value string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.isLocked(name, value)
+}
+
+func (c *Config) isLocked(name, value string) bool {
+	p := c.params.named(name)
+	return p != nil && c.valueLocked(p) == value
 }
 
 // storeLocked sets a parameter to a checked value, and applies it.

@@ -22,7 +22,6 @@ var ignoredPersistence = []parameter{
 	{name: "rdb-del-sync-files", value: "no", kind: yesNoValue},
 	{name: "rdb-key-save-delay", value: "0", kind: integerValue(minInt32, maxInt32), hidden: true},
 	{name: "rdb-save-incremental-fsync", value: "yes", kind: yesNoValue},
-	{name: "rdb-version-check", since: "valkey-8.1", value: "strict", kind: oneOfValue("strict", "relaxed")},
 	{name: "rdbchecksum", value: "yes", mutable: immutable, kind: yesNoValue},
 	{name: "rdbcompression", value: "yes", kind: yesNoValue},
 	{name: "sanitize-dump-payload", since: "<valkey-9.1 redis", value: "no", kind: oneOfValue("no", "yes", "clients")},

@@ -29,7 +29,6 @@ var ignoredProcess = []parameter{
 	{name: "dynamic-hz", since: "redis", value: "yes", kind: yesNoValue},
 	{name: "enable-module-command", value: "no", mutable: immutable, kind: oneOfValue("no", "yes", "local")},
 	{name: "enable-protected-configs", value: "no", mutable: immutable, kind: oneOfValue("no", "yes", "local")},
-	{name: "extended-redis-compatibility", since: "valkey-8.0", value: "no", kind: yesNoValue},
 	{name: "hash-seed", since: "valkey-9.1", mutable: immutable},
 	{name: "hide-user-data-from-log", since: "7.4 valkey-8.0", value: "no", other: &otherDefault{"valkey", "yes"},
 		kind: yesNoValue},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/minilockd/minilockd/internal/rdb"
+	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -66,14 +67,18 @@ func decoderOf(valueType byte, v rdb.Version) func(*reader) store.Value {
 func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
 
 // Decode returns the value of a payload that a server with version v of the format gets, for a store with the given
-// thresholds, or ErrFooter or ErrFormat. The checksum may be left unchecked.
-func Decode(payload []byte, v rdb.Version, verify bool, t *store.Thresholds) (store.Value, error) {
-	piece, err := rdb.Open(payload, v, verify)
+// thresholds, or an error: ErrFooter, ErrFormat, or that of a type of another product.
+func Decode(payload []byte, v rdb.Version, u rdb.Unchecked, t *store.Thresholds) (store.Value, error) {
+	piece, written, err := rdb.Open(payload, v, u)
 	if err != nil {
 		return nil, err
 	}
 	r := &reader{rdb.NewReader(piece), t}
-	decode := decoderOf(r.Byte(), v)
+	valueType := r.Byte()
+	decode := decoderOf(valueType, v)
+	if decode != nil && v == rdb.Valkey9 && written.ForeignToValkey() && valueType >= typeHashValkey {
+		return nil, words.Errorf("ERR Unsupported foreign data type: %d", valueType)
+	}
 	if decode == nil || r.Failed() {
 		return nil, ErrFormat
 	}

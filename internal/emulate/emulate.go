@@ -101,6 +101,17 @@ func (s *Server) RedisVersion() string {
 	return s.Version
 }
 
+// Identity is what a server calls itself: its product, the name of that in texts, and its version.
+type Identity struct{ Product, Title, Version string }
+
+// Identity is that of the server, or of the Redis that it is compatible with.
+func (s *Server) Identity(asRedis bool) Identity {
+	if asRedis {
+		return Identity{"redis", "Redis", s.RedisVersion()}
+	}
+	return Identity{s.Product(), s.Title(), s.Version}
+}
+
 // Does reports whether the server behaves so.
 func (s *Server) Does(b Behavior) bool { return s.does[b] }
 

@@ -24,15 +24,27 @@ func Seal(piece []byte, v Version) []byte {
 	return binary.LittleEndian.AppendUint64(piece, Checksum(piece))
 }
 
-// Open removes the footer of a payload that a server of version v gets. The checksum may be left unchecked (DEBUG
-// SET-SKIP-CHECKSUM-VALIDATION).
-func Open(payload []byte, v Version, verify bool) (piece []byte, err error) {
+// Unchecked says what of a footer is not checked.
+type Unchecked uint8
+
+// The parts of a footer that may be left unchecked.
+const (
+	UncheckedSum     Unchecked = 1 << iota // DEBUG SET-SKIP-CHECKSUM-VALIDATION
+	UncheckedVersion                       // rdb-version-check
+)
+
+// Open removes the footer of a payload that a server of version v gets, and returns the version that it names.
+func Open(payload []byte, v Version, u Unchecked) (piece []byte, written Version, err error) {
 	end := len(payload) - footerSize
-	if end < 0 || !v.Reads(Version(binary.LittleEndian.Uint16(payload[end:]))) {
-		return nil, ErrFooter
+	if end < 0 {
+		return nil, 0, ErrFooter
 	}
-	if verify && binary.LittleEndian.Uint64(payload[end+2:]) != Checksum(payload[:end+2]) {
-		return nil, ErrFooter
+	written = Version(binary.LittleEndian.Uint16(payload[end:]))
+	if !v.Reads(written) && (u&UncheckedVersion == 0 || !v.tries(written)) {
+		return nil, 0, ErrFooter
 	}
-	return payload[:end], nil
+	if u&UncheckedSum == 0 && binary.LittleEndian.Uint64(payload[end+2:]) != Checksum(payload[:end+2]) {
+		return nil, 0, ErrFooter
+	}
+	return payload[:end], written, nil
 }

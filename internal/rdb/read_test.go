@@ -67,19 +67,19 @@ func TestReader_TextDouble(t *testing.T) {
 
 func TestOpen(t *testing.T) {
 	payload := Seal([]byte("abc"), Redis70)
-	piece, err := Open(payload, Redis70, true)
+	piece, _, err := Open(payload, Redis70, 0)
 	require.NoError(t, err)
 	require.Equal(t, "abc", string(piece))
 	for i := range payload {
 		bad := append([]byte(nil), payload...)
 		bad[i] ^= 0x80
-		_, err := Open(bad, Redis70, true)
+		_, _, err := Open(bad, Redis70, 0)
 		require.Equal(t, ErrFooter, err, "byte %d", i)
 	}
 	payload[0] = 'b'
-	_, err = Open(payload, Redis70, false)
+	_, _, err = Open(payload, Redis70, UncheckedSum)
 	require.NoError(t, err)
-	_, err = Open([]byte("short"), Redis70, false)
+	_, _, err = Open([]byte("short"), Redis70, UncheckedSum)
 	require.Equal(t, ErrFooter, err)
 }
 

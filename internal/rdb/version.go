@@ -14,5 +14,12 @@ const (
 // Reads reports whether a server of version v reads what one of version other has written. Valkey does not read what
 // Redis writes since the two have parted.
 func (v Version) Reads(other Version) bool {
-	return other <= v && (v != Valkey9 || other <= Redis72 || other == Valkey9)
+	return other <= v && (v != Valkey9 || other > 0 && !other.ForeignToValkey())
 }
+
+// tries reports whether a server of version v tries to read a version that it should not. Valkey does since 9 also with
+// those of Redis.
+func (v Version) tries(other Version) bool { return other > 0 && (v == Valkey9 || !other.ForeignToValkey()) }
+
+// ForeignToValkey reports whether only Redis writes the version, so that Valkey gives its types another meaning.
+func (v Version) ForeignToValkey() bool { return v > Redis72 && v < Valkey9 }

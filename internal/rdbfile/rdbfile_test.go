@@ -83,7 +83,7 @@ func TestRead_Stream(t *testing.T) {
 	s := store.NewStream()
 	s.Append(limits, store.StreamID{Ms: 1, Seq: 1}, [][]byte{[]byte("f"), []byte("v")})
 	s.AddGroup([]byte("g"), store.StreamID{Ms: 1, Seq: 1}, 1).AddConsumer([]byte("consumer"), 0x1122334455)
-	piece, err := rdb.Open(dump.Encode(s, rdb.Redis70, limits), rdb.Redis70, true)
+	piece, _, err := rdb.Open(dump.Encode(s, rdb.Redis70, limits), rdb.Redis70, 0)
 	require.NoError(t, err)
 	at := len(piece) - 1 // the number of the consumer's pending entries comes last
 	w := newWriter(11).op(typeStream3).text("stream").raw(piece[1:at]...).raw(ms(99)...).raw(piece[at:]...)
