@@ -38,6 +38,7 @@ type scriptCaller struct {
 	inner      Call          // the command that the script calls now
 	readOnly   bool          // the script has the flag no-writes, or EVAL_RO or the like runs it
 	writeState atomic.Uint32 // noWriteYet, hasWritten or killed
+	encoded    []byte        // the last reply, to know its size
 }
 
 // begin prepares for running the script of c.
@@ -82,6 +83,9 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	v := s.inner.runNested()
 	if s.outer.Tx.Restarting() {
 		s.outer.script.SetNeedsAllShards()
+	}
+	if s.inner.logsLarge() {
+		s.logLargeFromScript(v)
 	}
 	return v
 }

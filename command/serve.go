@@ -134,6 +134,9 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	*c = Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}
 	if err := c.prepare(); err != nil {
 		s.reply(c.failPrepare(err))
+		if c.logsLarge() {
+			c.logLarge()
+		}
 		return
 	}
 	s.undoLog.Reset()
@@ -145,7 +148,7 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 			s.FlushPushes()
 		}
 		s.reply(v)
-		if c.Does(emulate.LargeCallsLogged) {
+		if c.logsLarge() {
 			c.logLarge()
 		}
 	}

@@ -96,9 +96,11 @@ func (c *Call) serveTimed(serve func() bool) bool {
 // logSlow adds the call to the slow log if its duration is at least slowlog-log-slower-than.
 func (c *Call) logSlow(elapsed time.Duration) {
 	slower := c.Env().Config.SlowerThan()
-	if slower >= 0 && elapsed.Microseconds() >= slower && !c.Cmd.Flags.Has(SkipSlowlog|SkipCommandLog) &&
-		!c.Tx.Restarting() {
-		c.Session.undoLog.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(elapsed), ToInt(c.Env().Config.SlowLogLen()))
+	if slower < 0 || elapsed.Microseconds() < slower || c.Cmd.Flags.Has(SkipSlowlog|SkipCommandLog) || c.Tx.Restarting() {
+		return
+	}
+	if length := c.Env().Config.SlowLogLen(); length > 0 || !c.Does(emulate.EmptyLogKept) {
+		c.Session.undoLog.AddSlow(c.Tx, &c.Env().Stats.Slow, c.slowCall(elapsed), ToInt(length))
 	}
 }
 

@@ -148,6 +148,9 @@ func (c *Call) execQueue(q *queue) resp.Value {
 		if s.sendsReply(v) && !closing {
 			out = resp.Append(out, v, s.proto)
 		}
+		if inner.logsLarge() {
+			inner.logLargeQueued(c, len(out))
+		}
 		closing = s.Closing // QUIT is the last call to get a reply
 	}
 	return resp.Encoded(out)

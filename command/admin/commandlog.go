@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/stats"
 )
@@ -42,6 +43,19 @@ func callLog(c *command.Call, i int) (*stats.SlowLog, error) {
 		return &c.Env().Stats.Large[stats.LargeReply], nil
 	}
 	return nil, errCommandLogType
+}
+
+// trimLogs drops what is too much in the logs of calls, as each call does with those that are on.
+func trimLogs(c *command.Call) {
+	cfg := c.Env().Config
+	if length := cfg.SlowLogLen(); cfg.SlowerThan() >= 0 && (length > 0 || !c.Does(emulate.EmptyLogKept)) {
+		c.Env().Stats.Slow.Trim(command.ToInt(length))
+	}
+	for kind := range stats.LargeKinds {
+		if limit := cfg.LargeCalls(kind); limit.Bytes >= 0 && limit.Length > 0 {
+			c.Env().Stats.Large[kind].Trim(command.ToInt(limit.Length))
+		}
+	}
 }
 
 // commandLogGet returns the latest entries, the latest first: COMMANDLOG GET count type. A count of -1 is all of them.

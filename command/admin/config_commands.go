@@ -71,6 +71,7 @@ func configSet(c *command.Call) resp.Value {
 	c.Tx.OnUndo(undo)
 	c.ApplyLimits()
 	applyPassword(c, settings)
+	trimLogs(c)
 	c.Env().Clients.TimeoutChanged()
 	c.Env().Tracking.Shrink(int(c.Env().Config.TrackedKeys()))
 	return resp.OK

@@ -26,6 +26,7 @@ const (
 	DenialsNumbered
 	EmbedsBesideKey
 	EmbedsLonger
+	EmptyLogKept
 	EncodesSmallLists
 	EncodesSmallSets
 	EnginesAreModules
@@ -72,6 +73,7 @@ const (
 	ScanChecksType
 	ScanNamesHScan
 	ScanNamesZScan
+	ScriptCallsHaveSizes
 	ScriptCallsNameClient
 	ScriptCallsNameNone
 	ServerTable
@@ -121,6 +123,7 @@ var list = []struct {
 	{DenialsNumbered, "7.2", "entries of ACL LOG have a number and the times at which they were made and changed"},
 	{EmbedsBesideKey, "8.2 valkey", "OBJECT ENCODING embstr depends on the length of the key, too"},
 	{EmbedsLonger, "valkey-9.1", "OBJECT ENCODING embstr is for up to 113 bytes of key and value"},
+	{EmptyLogKept, "7.2", "the slow log stays as it is while its length is set to 0, where others empty it"},
 	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
 	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
 	{EnginesAreModules, "valkey-9.1", "the engine of Lua scripts is a module"},
@@ -172,6 +175,8 @@ var list = []struct {
 	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},
 	{ScanNamesHScan, "7.4 valkey", "SCAN, SSCAN and ZSCAN have an error of their own for NOVALUES, which only HSCAN has"},
 	{ScanNamesZScan, "valkey", "SCAN, SSCAN and HSCAN have an error of their own for NOSCORES, which only ZSCAN has"},
+	{ScriptCallsHaveSizes, "valkey-9.1", "COMMANDLOG has the size of the reply of a call that a script makes, not that of " +
+		"the script's request"},
 	{ScriptCallsNameClient, "valkey-8.1", "SLOWLOG shows the client of a call that a script makes"},
 	{ScriptCallsNameNone, "7.2", "SLOWLOG shows no client for a call that a script makes"},
 	{ServerTable, "valkey", "scripts have the table server, too, which errors name in place of redis"},

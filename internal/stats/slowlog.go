@@ -70,6 +70,13 @@ func (l *SlowLog) appendLocked(length int, entries ...SlowCall) {
 	}
 }
 
+// Trim drops the oldest entries beyond length.
+func (l *SlowLog) Trim(length int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.appendLocked(length)
+}
+
 // discard clears a log that no other goroutine knows.
 func (l *SlowLog) discard() { l.nextID, l.entries = 0, nil }
 
