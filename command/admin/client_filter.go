@@ -54,12 +54,16 @@ func (f *clientFilter) read(i int) error {
 		name := strings.ToLower(string(c.Arg(i)))
 		var err error
 		switch {
-		case i+1 == c.Len(), c.Cmd.Lacks(name):
+		case c.Cmd.Lacks(name):
 			err = command.ErrSyntax
-		case name == "id", name == "not-id":
-			var more int
-			more, err = f.readIDs(name, i+1)
-			i += more
+		case (name == "id" || name == "not-id") && c.Does(emulate.ClientsFiltered):
+			var count int
+			count, err = f.readIDs(name, i+1)
+			i += count - 1
+		case i+1 == c.Len():
+			err = command.ErrSyntax
+		case name == "id":
+			err = f.readID(i + 1)
 		case name == "skipme" && (c.Is(i+1, "yes") || c.Is(i+1, "no")):
 			f.skipMe = c.Is(i+1, "yes")
 		default:
@@ -88,30 +92,33 @@ func (f *clientFilter) readTest(name string, value []byte) error {
 	return err
 }
 
-// readIDs reads the values of ID or NOT-ID from argument i on, and returns how many there are but the first one.
-func (f *clientFilter) readIDs(name string, i int) (more int, err error) {
-	c, first := f.call, i
-	if !c.Does(emulate.ClientsFiltered) {
-		id, err := command.ParseInt(c.Arg(i))
-		if err != nil || id < 1 {
-			return 0, errKillID
-		}
-		f.ids[name] = []int64{id}
-		return 0, nil
+// readID reads the one value of ID.
+func (f *clientFilter) readID(i int) error {
+	id, err := command.ParseInt(f.call.Arg(i))
+	if err != nil || id < 1 {
+		return errKillID
 	}
-	for ; i < c.Len(); i++ {
-		id, err := command.ParseInt(c.Arg(i))
+	f.ids["id"] = []int64{id}
+	return nil
+}
+
+// readIDs reads the values of ID or NOT-ID from argument i on, up to one that is no integer, and returns their number,
+// which may be 0.
+func (f *clientFilter) readIDs(name string, i int) (count int, err error) {
+	f.ids[name] = append([]int64{}, f.ids[name]...)
+	for first := i; ; i++ {
+		if i == f.call.Len() {
+			return i - first, nil
+		}
+		id, err := command.ParseInt(f.call.Arg(i))
 		switch {
-		case err != nil && i == first:
-			return 0, command.ErrSyntax
 		case err != nil:
-			return i - first - 1, nil
+			return i - first, nil
 		case id < 1:
 			return 0, errKillID
 		}
 		f.ids[name] = append(f.ids[name], id)
 	}
-	return i - first - 1, nil
 }
 
 // matches reports whether a session passes all tests. A killed session, which is still there until its connection
@@ -172,7 +179,7 @@ func clientIP(s *command.Session) string {
 // lettersTest returns the reader of a filter for letters, all of which the client must have.
 func lettersTest(known, what string, letters func(*command.Session) string) testReader {
 	return func(_ *command.Call, name string, value []byte) (clientTest, error) {
-		wanted := string(value)
+		wanted := words.UntilNUL(string(value))
 		if strings.Trim(wanted, known) != "" {
 			where := "provided"
 			if strings.HasPrefix(name, "NOT-") {
@@ -198,7 +205,7 @@ func databaseTest(c *command.Call, name string, value []byte) (clientTest, error
 	db, err := command.ParseInt(value)
 	last := int64(c.Env().Store.Databases() - 1)
 	switch {
-	case err != nil:
+	case err != nil || db != int64(int32(db)):
 		return nil, words.Errorf("ERR %s is not an integer or out of range", name)
 	case db < 0 || db > last:
 		return nil, words.Errorf("ERR %s number should be between 0 and %d", name, last)

@@ -41,7 +41,7 @@ func clientList(c *command.Call) resp.Value {
 func listed(c *command.Call) ([]*command.Session, error) {
 	f := newClientFilter(c)
 	switch {
-	case c.Does(emulate.ClientsFiltered), c.Len() == 4 && c.Is(2, "type"):
+	case c.Does(emulate.ClientsFiltered) && c.Len() != 3, c.Len() == 4 && c.Is(2, "type"):
 		if err := f.read(2); err != nil {
 			return nil, err
 		}
