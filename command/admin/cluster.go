@@ -2,13 +2,14 @@ package admin
 
 // Commands of Redis Cluster. Clients send them to find out whether a server is part of a cluster, so the rows are
 // complete and correct: COMMAND, ACL and arity errors work as on a node. Every call gets the error of a Redis with
-// cluster-enabled no, also CLUSTER HELP.
+// cluster-enabled no, also CLUSTER HELP, but not CLUSTER KEYSLOT of newer servers.
 
 import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/emulate"
+	"github.com/minilockd/minilockd/internal/hashtag"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -64,7 +65,7 @@ var clusterCommands = []command.Command{
 				Changes: []command.Change{{Since: "valkey", Gains: command.Loading}},
 				Summary: "Would tell the state of the node.", Run: noCluster},
 			{Name: "keyslot", Usage: "key", Arity: 3, Flags: command.Stale, Since: "3.0.0",
-				Summary: "Would tell the slot of a key.", Run: noCluster},
+				Summary: "Would tell the slot of a key.", Run: clusterKeySlot},
 			{Name: "links", Arity: 2, Flags: command.Stale, Since: "7.0.0", Tips: "nondeterministic_output",
 				Summary: "Would list the connections to other nodes.", Run: noCluster},
 			{Name: "meet", Usage: "ip port [cluster-bus-port]", Arity: -4, Flags: clusterFlags, Since: "3.0.0",
@@ -139,5 +140,13 @@ func readOnly(on bool) func(*command.Call) resp.Value {
 	}
 }
 
-// noCluster is the handler of all commands of this file.
+// clusterKeySlot returns the slot of a key, which some servers know outside of a cluster: CLUSTER KEYSLOT key.
+func clusterKeySlot(c *command.Call) resp.Value {
+	if !c.Does(emulate.KeySlotAlone) {
+		return noCluster(c)
+	}
+	return resp.Int(int64(hashtag.Slot(c.Arg(2))))
+}
+
+// noCluster is the handler of most commands of this file.
 func noCluster(c *command.Call) resp.Value { return c.Fail(errNoCluster) }

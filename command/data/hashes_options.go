@@ -84,9 +84,9 @@ func parseHExpireLikeSet(c *command.Call, unit expiryUnit) (o expireFieldsOption
 }
 
 // parseLikeSet parses the options of HGETEX and HSETEX and the fields, each of width arguments, but not the number of
-// the expiry.
+// the expiry. As in Valkey, a key that is named fields counts as the word FIELDS.
 func parseLikeSet(c *command.Call, takes optionSet, width int) (o setOptions, fields [][]byte, err error) {
-	at := indexOfFields(c, 2)
+	at := indexOfFields(c, 1)
 	if at != 0 {
 		if o, err = parseSetOptions(c, 2, at, takes); err != nil {
 			return o, nil, err

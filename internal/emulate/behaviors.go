@@ -43,6 +43,7 @@ const (
 	HidesCommands
 	HistoryIsNoChange
 	KeepsLoadedScripts
+	KeySlotAlone
 	LargeCallsLogged
 	LastEntryID
 	LastEntryIDFails
@@ -142,6 +143,7 @@ var list = []struct {
 	{HidesCommands, "valkey-9.1", "a client that has not logged in gets NOAUTH for unknown commands, too"},
 	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
+	{KeySlotAlone, "valkey-9.1", "CLUSTER KEYSLOT is no error outside of a cluster"},
 	{LargeCallsLogged, "valkey-8.1", "calls with large requests or replies are logged (COMMANDLOG)"},
 	{LastEntryID, "7.4 valkey-8.0", "the id + of XREAD is the last entry"},
 	{LastEntryIDFails, "<valkey-9.0", "the id + of XREAD is an error if the stream never had an entry"},
