@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"sync/atomic"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/stats"
 )
@@ -22,11 +23,19 @@ func (c *Call) countReply(v resp.Value) resp.Value {
 	}
 	s.Add(&counts.Failed, 1)
 	if !c.errorCounted {
-		s.Add(s.env.Stats.ErrorCounter(v.Text()), 1)
+		s.Add(c.errorCounter(v.Text()), 1)
 	}
 	s.logError(c.Cmd, v.Text(), c.redacted())
 	c.failed(v.Text(), true)
 	return v
+}
+
+// errorCounter is where INFO errorstats counts an error of the call.
+func (c *Call) errorCounter(text string) *atomic.Int64 {
+	if c.Cmd.Script != nil && c.Does(emulate.ErrorCodesOverflow) {
+		return c.Env().Stats.ScriptErrorCounter(text)
+	}
+	return c.Env().Stats.ErrorCounter(text)
 }
 
 // countServed counts the reply of a blocked call, if it is an error. It is safe for concurrent use.

@@ -218,3 +218,18 @@ func TestInfo_FieldsOfVersions(t *testing.T) {
 		}
 	}
 }
+
+func TestInfo_ErrorStats_CodesOfScriptsOverflow(t *testing.T) {
+	c := commandtest.NewClient(t, commandtest.NewEnvOf(t, "valkey-8.1"))
+	for i := range 130 {
+		c.DoStrings("EVAL", "return redis.error_reply(ARGV[1] .. ' failed')", "0", "CODE"+strconv.Itoa(i))
+	}
+	c.Do("GET")
+	c.DoStrings("EVAL", "return redis.error_reply('CODE1 failed')", "0")
+	info := commandtest.InfoOf(c, "errorstats")
+	for _, line := range []string{"errorstat_CODE0:count=1\n", "errorstat_CODE1:count=2\n", "errorstat_ERR:count=1\n",
+		"errorstat_ERRORSTATS_OVERFLOW:count=2\n"} {
+		require.Contains(t, info, line)
+	}
+	require.NotContains(t, info, "errorstat_CODE128:")
+}

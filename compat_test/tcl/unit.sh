@@ -10,7 +10,7 @@ result=$TCL_WORK/results/$server/$name
 log=$TCL_WORK/results/$server-$name.log
 
 case $server in
-minilockd) start="$TCL_WORK/minilockd --emulate $TCL_SERVER --addr 127.0.0.1:$port --log-level error" ;;
+minilockd) start="$TCL_WORK/minilockd --emulate $TCL_SERVER --port $port --bind 127.0.0.1 -::1 --log-level error" ;;
 real) start="$TCL_REAL --port $port --save '' --loglevel warning --enable-debug-command yes" ;;
 esac
 
@@ -26,7 +26,10 @@ run_by_harness() {
 # The tests of the expiry of fields need DEBUG.
 profile() { case $unit in unit/type/hash-field-expire) echo full ;; *) echo portable ;; esac; }
 
-forced() { case $unit in unit/pubsubshard | unit/limits | unit/type/hash-field-expire) echo 1 ;; *) echo 0 ;; esac; }
+forced() {
+  . "$(dirname "$0")/units.sh"
+  case " ${forced_units[*]} " in *" $unit "*) echo 1 ;; *) echo 0 ;; esac
+}
 
 # A name that occurs twice gets a number.
 run_original() {

@@ -18,5 +18,6 @@ case $TCL_SERVER in
 valkey-9.1)
   quick_units+=(unit/hashexpire unit/commandlog)
   newer_units+=(unit/hashexpire unit/commandlog)
+  forced_units+=(unit/acl unit/acl-v2 unit/auth unit/info unit/maxmemory unit/memefficiency unit/obuf-limits)
   ;;
 esac

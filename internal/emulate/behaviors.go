@@ -31,6 +31,7 @@ const (
 	EncodesSmallSets
 	EnginesAreModules
 	EnginesByName
+	ErrorCodesOverflow
 	EvictsScripts
 	FieldExpiryUnpacks
 	FieldOptionsLikeSet
@@ -129,6 +130,8 @@ var list = []struct {
 	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
 	{EnginesAreModules, "valkey-9.1", "the engine of Lua scripts is a module"},
 	{EnginesByName, "valkey", "the engine in a shebang line may be in any letter case"},
+	{ErrorCodesOverflow, "valkey", "INFO errorstats counts errors that scripts make up as ERRORSTATS_OVERFLOW once there " +
+		"are 128 codes"},
 	{EvictsScripts, "7.4 valkey-8.0", "of the scripts that EVAL has loaded the last 500 are kept"},
 	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
 	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, " +

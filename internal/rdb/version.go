@@ -19,7 +19,9 @@ func (v Version) Reads(other Version) bool {
 
 // tries reports whether a server of version v tries to read a version that it should not. Valkey does since 9 also with
 // those of Redis.
-func (v Version) tries(other Version) bool { return other > 0 && (v == Valkey9 || !other.ForeignToValkey()) }
+func (v Version) tries(other Version) bool {
+	return other > 0 && (v == Valkey9 || !other.ForeignToValkey())
+}
 
 // ForeignToValkey reports whether only Redis writes the version, so that Valkey gives its types another meaning.
 func (v Version) ForeignToValkey() bool { return v > Redis72 && v < Valkey9 }

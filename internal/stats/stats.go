@@ -31,10 +31,7 @@ type Stats struct {
 
 // ErrorCounter is where the error replies with the first word of text are counted.
 func (s *Stats) ErrorCounter(text string) *atomic.Int64 {
-	code := text
-	if end := strings.IndexAny(text, " \r\n"); end >= 0 { // the end of a line is sent as blanks
-		code = text[:end]
-	}
+	code := errorCode(text)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.errors == nil {
@@ -46,6 +43,32 @@ func (s *Stats) ErrorCounter(text string) *atomic.Int64 {
 		s.errors[strings.Clone(code)] = counter
 	}
 	return counter
+}
+
+// errorCode is the first word of an error.
+func errorCode(text string) string {
+	if end := strings.IndexAny(text, " \r\n"); end >= 0 { // the end of a line is sent as blanks
+		return text[:end]
+	}
+	return text
+}
+
+// What Valkey does with codes that scripts make up: beyond so many codes it counts new ones as one.
+const (
+	mostErrorCodes = 128
+	overflowCode   = "ERRORSTATS_OVERFLOW"
+)
+
+// ScriptErrorCounter is ErrorCounter for an error that a script has made, if there is a limit to their codes.
+func (s *Stats) ScriptErrorCounter(text string) *atomic.Int64 {
+	code := errorCode(text)
+	s.mu.Lock()
+	full := s.errors[code] == nil && len(s.errors) >= mostErrorCodes
+	s.mu.Unlock()
+	if full {
+		return s.ErrorCounter(overflowCode)
+	}
+	return s.ErrorCounter(text)
 }
 
 // Errors is the number of error replies by code.
