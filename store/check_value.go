@@ -82,10 +82,26 @@ func (c *checker) deadlines(h *Hash) {
 	for i, e := range d.ordered {
 		field := bytesOf(e.field.key)
 		c.require(d.fields.get(field) == e.field && e.field.val == i, "the deadline of field %q is misplaced", field)
-		_, found := h.Get(field)
-		c.require(found, "a deadline of field %q, which is not there", field)
+		c.require(h.Holds(field), "a deadline of field %q, which is not there", field)
 		c.require(d.ordered[max(0, (i-1)/2)].when <= e.when, "the deadline of field %q is out of order", field)
 	}
+	if c.err == nil {
+		c.order(h)
+	}
+}
+
+// order checks that a packed hash has its fields in the order of their deadlines.
+func (c *checker) order(h *Hash) {
+	last := int64(0)
+	h.eachStored(func(field, _ []byte) bool {
+		when, expires := h.ExpireAt(field)
+		if !expires {
+			when = never
+		}
+		c.require(!h.Packed() || last <= when, "field %q of a packed hash is out of order", field)
+		last = when
+		return true
+	})
 }
 
 func (c *checker) list(l *List) {

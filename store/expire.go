@@ -10,16 +10,13 @@ package store
 // expiredBy reports whether the key has an expiry that has come by now.
 func (it *item) expiredBy(now int64) bool { return it.timer.IsSet() && it.timer.When() <= now }
 
-// isExpired reports whether a key counts as gone: its time has come, or that of all fields of a hash.
+// isExpired reports whether a key counts as gone: its time has come, or that of all fields of a hash, unless these stay.
 func (tx *Tx) isExpired(n *node[item]) bool {
 	if n.val.expiredBy(tx.Now()) {
 		return !tx.importsKeys()
 	}
-	if tx.limits.Importing {
-		return false
-	}
 	h := n.val.hash()
-	return h != nil && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len()
+	return h != nil && h.deadlines() != nil && h.deadlines().countDue(tx.Now()) == h.Len() && !tx.keepsFields()
 }
 
 // hasDue reports whether the time of a key has come, or that of a field of a hash.
@@ -32,23 +29,20 @@ func (tx *Tx) hasDue(n *node[item]) bool {
 }
 
 // removeDue removes what is due of a key, in the order of the deadlines, and reports whether the key counts as gone.
-// While expiry is held, a key whose time has come stays, but counts as gone. While keys are imported it is removed only
-// before a change.
+// While expiry is held, a key whose time has come stays, but counts as gone; so does one while keys are imported, unless
+// the command is about to change it. Fields may stay and be hidden.
 func (tx *Tx) removeDue(sh *shard, n *node[item], toChange bool) bool {
-	if tx.store.expiryHeld.Load() && tx.isExpired(n) {
+	ks, until := sh.space(tx.db), tx.Now()
+	expires := n.val.expiredBy(tx.Now()) && !tx.importsKeys()
+	if expires && (tx.store.expiryHeld.Load() || tx.limits.Importing && !toChange) {
 		return true
 	}
-	if tx.limits.Importing {
-		if gone := tx.isExpired(n); !gone || !toChange {
-			return gone
-		}
-	}
-	ks, until := sh.space(tx.db), tx.Now()
-	expires := n.val.expiredBy(tx.Now())
 	if expires {
 		until = n.val.timer.When() - 1
 	}
-	if tx.expireFields(ks, sh, tx.db, n, until) {
+	if tx.keepsFields() {
+		tx.hideFields(n)
+	} else if tx.expireFields(ks, sh, tx.db, n, until) {
 		return true
 	}
 	if expires {

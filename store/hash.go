@@ -3,7 +3,7 @@ package store
 import "unsafe"
 
 // Hash maps fields to values. Few short fields are packed in the order of their insertion; beyond the thresholds it
-// is a table. Fields may have deadlines: see hash_expire.go.
+// is a table. Fields may have deadlines: see hash_expire.go, and hash_order.go for the order that they have then.
 type Hash struct {
 	small packed    // field, value, field, value …
 	more  *hashMore // nil for most
@@ -14,6 +14,7 @@ type Hash struct {
 type hashMore struct {
 	table     *hashTable      // nil while the fields are packed
 	deadlines *fieldDeadlines // nil while no field has one
+	hiddenBy  int64           // fields are hidden whose deadline, in ms, is not after it; 0 for none: see hash_hidden.go
 }
 
 type hashTable struct {
@@ -48,7 +49,8 @@ func (h *Hash) ensureMore() *hashMore {
 	return h.more
 }
 
-// Len is the number of fields. Those of a packed hash are counted: most have one, and a count would cost each a word.
+// Len is the number of fields, hidden ones included. Those of a packed hash are counted: most have one, and a count
+// would cost each a word.
 func (h *Hash) Len() (n int) {
 	if t := h.table(); t != nil {
 		return t.len()
@@ -65,6 +67,14 @@ func (h *Hash) exceeds(most int64) bool { return int64(len(h.small)/2) > most &&
 
 // Get returns the value of a field; it must not be modified and is valid until the transaction ends.
 func (h *Hash) Get(field []byte) (value []byte, ok bool) {
+	if h.Hides() && h.hides(field) {
+		return nil, false
+	}
+	return h.stored(field)
+}
+
+// stored is Get that sees hidden fields, too.
+func (h *Hash) stored(field []byte) (value []byte, ok bool) {
 	if t := h.table(); t != nil {
 		n := t.get(field)
 		if n == nil {
@@ -158,7 +168,7 @@ func (h *Hash) unpack() {
 // Delete removes a field and reports whether it was there.
 func (h *Hash) Delete(field []byte) bool {
 	if h.deadlines() != nil {
-		h.Persist(field)
+		h.dropDeadline(field)
 	}
 	if t := h.table(); t != nil {
 		n := t.remove(field)
@@ -178,6 +188,15 @@ func (h *Hash) Delete(field []byte) bool {
 
 // Each calls f with every field and value until it returns false. f must not change the hash.
 func (h *Hash) Each(f func(field, value []byte) bool) {
+	if h.Hides() {
+		all := f
+		f = func(field, value []byte) bool { return h.hides(field) || all(field, value) }
+	}
+	h.eachStored(f)
+}
+
+// eachStored is Each that sees hidden fields, too.
+func (h *Hash) eachStored(f func(field, value []byte) bool) {
 	if t := h.table(); t != nil {
 		t.each(func(n *node[[]byte]) bool { return f(bytesOf(n.key), n.val) })
 		return
@@ -201,6 +220,7 @@ func (h *Hash) Random() (field, value []byte) {
 // Sample calls f with count different fields chosen at random, or with all where there are no more. The time is
 // linear in count, and in the number of fields where count is more than a third of them or the hash is packed.
 func (h *Hash) Sample(count int, f func(field, value []byte)) {
+	h = h.visible()
 	if t := h.table(); t != nil {
 		t.sample(count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return
@@ -215,13 +235,17 @@ func (h *Hash) Sample(count int, f func(field, value []byte)) {
 }
 
 // Scan visits some fields from cursor on and returns the next cursor, 0 when all were visited (see dict.scan). It stops
-// once count fields were visited; a packed hash is visited whole.
+// once count fields were visited; a packed hash is visited whole. Hidden fields count as visited.
 func (h *Hash) Scan(cursor uint64, count int, f func(field, value []byte)) uint64 {
 	if h.table() == nil {
 		h.Each(func(field, value []byte) bool { f(field, value); return true })
 		return 0
 	}
-	return h.table().scanSome(cursor, count, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
+	return h.table().scanSome(cursor, count, func(n *node[[]byte]) {
+		if field := bytesOf(n.key); !h.Hides() || !h.hides(field) {
+			f(field, n.val)
+		}
+	})
 }
 
 // Packed reports whether the hash is in its small form (OBJECT ENCODING listpack).
@@ -236,7 +260,7 @@ func (h *Hash) PackedWithDeadlines() bool { return h.Packed() && h.more != nil }
 // Type implements Value.
 func (h *Hash) Type() Type { return TypeHash }
 
-// Clone implements Value.
+// Clone implements Value. The copy has all fields and hides none yet.
 func (h *Hash) Clone() Value {
 	c := &Hash{small: h.small.clone()}
 	if h.more != nil {

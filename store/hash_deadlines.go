@@ -94,6 +94,19 @@ func (d *fieldDeadlines) countDueFrom(i int, now int64) int {
 	return 1 + d.countDueFrom(2*i+1, now) + d.countDueFrom(2*i+2, now)
 }
 
+// due returns the fields whose deadlines have come, in no particular order.
+func (d *fieldDeadlines) due(now int64) (fields [][]byte) {
+	if d == nil {
+		return nil
+	}
+	for _, e := range d.ordered {
+		if e.when <= now {
+			fields = append(fields, bytesOf(e.field.key))
+		}
+	}
+	return fields
+}
+
 // stopTimer takes the timer out of its wheel.
 func (d *fieldDeadlines) stopTimer() {
 	if d.wheel != nil {

@@ -19,6 +19,17 @@ func (h *Hash) LoadDeadline(field []byte, when int64) { h.setDeadline(field, whe
 
 // Persist takes the deadline of a field away and reports whether it had one.
 func (h *Hash) Persist(field []byte) bool {
+	if !h.dropDeadline(field) {
+		return false
+	}
+	if h.Packed() {
+		h.sortOut(field)
+	}
+	return true
+}
+
+// dropDeadline is Persist for a field that goes itself: it leaves the field at its place.
+func (h *Hash) dropDeadline(field []byte) bool {
 	d := h.deadlines()
 	if d == nil || !d.remove(field) {
 		return false
@@ -41,6 +52,7 @@ func (h *Hash) setDeadline(field []byte, when int64) {
 		return
 	}
 	more.deadlines.set(string(field), when)
+	h.sortIn(field, when)
 }
 
 // dropDue removes the fields of the earliest deadline if that has come by now, and returns how many these are.
@@ -58,7 +70,7 @@ func (h *Hash) dropDue(now int64) (dropped int) {
 // ExpireField lets a field of a hash that was got for writing expire at a time in ms since the epoch. It reports
 // false if there is no such field.
 func (tx *Tx) ExpireField(key []byte, h *Hash, field []byte, when int64) bool {
-	if _, found := h.Get(field); !found {
+	if !h.Holds(field) {
 		return false
 	}
 	h.setDeadline(field, when)
@@ -85,13 +97,22 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 	if dropped := before - h.Len(); dropped > 0 {
 		tx.store.expiredFields.Add(int64(dropped))
 	}
-	if h.Len() == 0 {
-		tx.remove(ks, sh, db, n)
-		tx.changed(sh, db, key, EventGeneric, "del")
+	h.more.hiddenBy = 0
+	if tx.removeEmptyHash(ks, sh, db, n) {
 		return true
 	}
 	tx.setFieldTimerIn(ks, sh, n)
 	return false
+}
+
+// removeEmptyHash removes a key, with its event, if that is a hash without fields, and reports whether it has.
+func (tx *Tx) removeEmptyHash(ks *keyspace, sh *shard, db int, n *node[item]) bool {
+	if n.val.hash().Len() > 0 {
+		return false
+	}
+	key := tx.remove(ks, sh, db, n)
+	tx.changed(sh, db, key, EventGeneric, "del")
+	return true
 }
 
 // setFieldTimer puts the first deadline of the fields, if any has one, in the wheel of the keyspace.

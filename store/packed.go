@@ -3,6 +3,7 @@ package store
 import (
 	"bytes"
 	"encoding/binary"
+	"slices"
 )
 
 // packed is a sequence of byte strings in one slice, each behind its length: the form of small hashes, sets and
@@ -74,6 +75,18 @@ func (p packed) spliced(off, end int, elem []byte) packed {
 
 // cut returns p without the bytes from off to end.
 func (p packed) cut(off, end int) packed { return append(p[:off], p[end:]...) }
+
+// move moves the bytes from off to end before those at to, which is not between off and end.
+func (p packed) move(off, end, to int) {
+	moved := slices.Clone(p[off:end])
+	if to < off {
+		copy(p[to+len(moved):], p[to:off])
+		copy(p[to:], moved)
+		return
+	}
+	copy(p[off:], p[end:to])
+	copy(p[to-len(moved):], moved)
+}
 
 // withRoom returns p with room for size bytes in place of those from off to end.
 func (p packed) withRoom(off, end, size int) packed {

@@ -20,6 +20,9 @@ func (s *Set) Pick(n int, f func(member []byte)) {
 
 // Pick picks fields and their values.
 func (h *Hash) Pick(n int, f func(field, value []byte)) {
+	if h = h.visible(); h.Len() == 0 {
+		return
+	}
 	if t := h.table(); t != nil {
 		t.pick(n, func(n *node[[]byte]) { f(bytesOf(n.key), n.val) })
 		return

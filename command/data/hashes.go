@@ -86,6 +86,7 @@ func setFields(c *command.Call) (created int64, err error) {
 	if err != nil {
 		return 0, err
 	}
+	replaceHidden(c, h, c.Rest(2))
 	thresholds := c.Env().Store.Thresholds()
 	for i := 2; i < c.Len(); i += 2 {
 		if h.Set(thresholds, c.Arg(i), c.Arg(i+1)) {
@@ -107,7 +108,7 @@ func hsetnx(c *command.Call) resp.Value {
 	if !hashField(h, field).IsNull() {
 		return resp.Zero
 	}
-	if h, err = makeHash(c, key); err != nil {
+	if h, err = makeHashFor(c, key, field); err != nil {
 		return c.Fail(err)
 	}
 	h.Set(c.Env().Store.Thresholds(), field, c.Arg(3))
@@ -117,7 +118,7 @@ func hsetnx(c *command.Call) resp.Value {
 
 // hget implements HGET key field: null for a missing field or key.
 func hget(c *command.Call) resp.Value {
-	h, err := readHash(c, c.Key(1))
+	h, err := readNamed(c, c.Rest(2))
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -136,7 +137,7 @@ func hashField(h *store.Hash, field []byte) resp.Value {
 
 // hexists implements HEXISTS key field: 1 or 0. An empty value exists, too.
 func hexists(c *command.Call) resp.Value {
-	h, err := readHash(c, c.Key(1))
+	h, err := readNamed(c, c.Rest(2))
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -152,7 +153,7 @@ func hdel(c *command.Call) resp.Value {
 	}
 	deleted := int64(0)
 	for _, field := range c.Rest(2) {
-		if h.Delete(field) {
+		if (!h.Hides() || present(c, h, field)) && h.Delete(field) {
 			deleted++
 		}
 	}
@@ -171,7 +172,7 @@ func reportFieldsGone(c *command.Call, h *store.Hash, event string, count int) {
 
 // hstrlen implements HSTRLEN key field: the length in bytes, 0 for a missing field as for an empty value.
 func hstrlen(c *command.Call) resp.Value {
-	h, err := readHash(c, c.Key(1))
+	h, err := readNamed(c, c.Rest(2))
 	if err != nil {
 		return c.Fail(err)
 	}

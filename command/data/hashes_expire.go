@@ -151,7 +151,10 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 		}
 		prepareFieldExpiry(c, h)
 		done := 0
-		reply := fieldReplies(h, o.fields, func(field []byte) int64 {
+		reply := fieldCodes(o.fields, func(field []byte) int64 {
+			if h == nil || !present(c, h, field) {
+				return fieldMissing
+			}
 			// The condition is checked for each field by itself.
 			if now, expires := h.ExpireAt(field); !o.cond.allows(now, expires, o.when) {
 				return fieldConditionNotMet
@@ -175,12 +178,19 @@ func prepareFieldExpiry(c *command.Call, h *store.Hash) {
 
 // fieldReplies replies the code that f returns for each field that exists. h may be nil.
 func fieldReplies(h *store.Hash, fields [][]byte, f func(field []byte) int64) resp.Value {
+	return fieldCodes(fields, func(field []byte) int64 {
+		if hashField(h, field).IsNull() {
+			return fieldMissing
+		}
+		return f(field)
+	})
+}
+
+// fieldCodes replies the code that f returns for each field.
+func fieldCodes(fields [][]byte, f func(field []byte) int64) resp.Value {
 	codes := make([]resp.Value, len(fields))
 	for i, field := range fields {
-		codes[i] = resp.Int(fieldMissing)
-		if !hashField(h, field).IsNull() {
-			codes[i] = resp.Int(f(field))
-		}
+		codes[i] = resp.Int(f(field))
 	}
 	return resp.Array(codes...)
 }

@@ -52,7 +52,7 @@ func TestHExpire_Conditions(t *testing.T) {
 			"HEXPIRE h 50 xx FIELDS 3 a b c", "[1 1 0]",
 			"HPTTL h FIELDS 3 a b c", "[50000 50000 -1]",
 			"HPEXPIREAT h 1 NX FIELDS 2 a c", "[0 2]",
-			"HGETALL h", `["a" "1" "b" "2"]`,
+			"HGETALL h", `["b" "2" "a" "1"]`,
 		)
 	})
 }

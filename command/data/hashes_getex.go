@@ -69,6 +69,7 @@ func hgetdel(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	h = expireNamed(c, h, fields)
 	values, deleted := make([]resp.Value, len(fields)), 0
 	for i, field := range fields {
 		if values[i] = copyField(h, field); !values[i].IsNull() {
@@ -126,6 +127,7 @@ func hgetex(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	h = expireNamed(c, h, o.fields)
 	if o.expires || o.persist {
 		prepareFieldExpiry(c, h)
 	}
@@ -219,13 +221,16 @@ func (o *setExOptions) parsePairs(c *command.Call, i int) error {
 }
 
 // holds reports whether FNX or FXX allows to set the fields of h, which may be nil.
-func (o *setExOptions) holds(h *store.Hash) bool {
-	for i := 0; o.conditional && i < len(o.pairs); i += 2 {
-		if hashField(h, o.pairs[i]).IsNull() == o.exist {
-			return false
-		}
+func (o *setExOptions) holds(c *command.Call, h *store.Hash) bool {
+	read, holds := 0, true
+	for o.conditional && read < len(o.pairs) && holds {
+		holds = hashField(h, o.pairs[read]).IsNull() != o.exist
+		read += 2
 	}
-	return true
+	if h != nil && h.Hides() && c.Does(emulate.NamedFieldsExpire) {
+		c.Tx.ExpireHidden(c.Key(1), h, fieldsOf(o.pairs[:read]), holds)
+	}
+	return holds
 }
 
 // hashForSetEx returns the other arguments of HSETEX, and reports whether its conditions let it set the fields.
@@ -233,12 +238,12 @@ func hashForSetEx(c *command.Call) (o setExOptions, holds bool, err error) {
 	var h *store.Hash
 	if c.Does(emulate.FieldOptionsLikeSet) {
 		h, o, holds, err = hsetexLikeSet(c)
-		return o, holds && o.holds(h), err
+		return o, holds && o.holds(c, h), err
 	}
 	if o, err = parseHSetEx(c); err == nil {
 		h, err = writeHash(c, c.Key(1))
 	}
-	return o, err == nil && o.holds(h), err
+	return o, err == nil && o.holds(c, h), err
 }
 
 // hsetex implements HSETEX key [NX | XX] [FNX | FXX] [EX s | PX ms | EXAT time | PXAT time | KEEPTTL] FIELDS numfields
@@ -253,6 +258,7 @@ func hsetex(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	replaceHidden(c, h, o.pairs)
 	set, thresholds := h.Set, c.Env().Store.Thresholds()
 	if o.keepTTL {
 		set = h.Update

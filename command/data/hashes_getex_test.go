@@ -86,7 +86,7 @@ func TestHSetEx(t *testing.T) {
 			"HSETEX h KEEPTTL FIELDS 2 a 7 c 8", "1",
 			"HPTTL h FIELDS 3 a b c", "[1500 1500 -1]",
 			"HSETEX h fields 1 a 9", "1",
-			"HGETALL h", `["a" "9" "b" "6" "c" "8"]`,
+			"HGETALL h", `["b" "6" "c" "8" "a" "9"]`,
 			"HTTL h FIELDS 1 a", "[-1]",
 			"HSETEX h EXAT 9000000000 FIELDS 1 a 1", "1",
 			"HSETEX h PXAT 9000000000001 FIELDS 1 b 1", "1",

@@ -39,7 +39,7 @@ func hincrby(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	key, field := c.Key(1), c.Arg(2)
-	h, err := makeHash(c, key)
+	h, err := makeHashFor(c, key, field)
 	if err != nil {
 		return c.Fail(err)
 	}
@@ -70,7 +70,7 @@ func hincrbyfloat(c *command.Call) resp.Value {
 		return c.Fail(errValueNotFinite)
 	}
 	key, field := c.Key(1), c.Arg(2)
-	h, err := makeHash(c, key)
+	h, err := makeHashFor(c, key, field)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -64,7 +64,7 @@ func hashList(part func(field, value []byte) []byte) func(*command.Call) resp.Va
 }
 
 // hlen implements HLEN key: 0 for a missing key. Fields whose expiry has passed do not count, since the lookup has
-// removed them.
+// removed them, unless DEBUG has turned that off.
 func hlen(c *command.Call) resp.Value {
 	h, err := readHash(c, c.Key(1))
 	if err != nil || h == nil {
@@ -76,7 +76,7 @@ func hlen(c *command.Call) resp.Value {
 // hmget implements HMGET key field [field ...]. It replies null for each missing field, and for all fields of a missing
 // key.
 func hmget(c *command.Call) resp.Value {
-	h, err := readHash(c, c.Key(1))
+	h, err := readNamed(c, c.Rest(2))
 	if err != nil {
 		return c.Fail(err)
 	}

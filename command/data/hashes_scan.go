@@ -45,7 +45,7 @@ func hrandfield(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	h, err := readHash(c, c.Key(1))
+	h, err := hashToPick(c)
 	switch {
 	case err != nil:
 		return c.Fail(err)
@@ -63,10 +63,13 @@ func hrandfield(c *command.Call) resp.Value {
 
 // randomField replies to a call without a count: one field, or null for a missing key.
 func randomField(c *command.Call) resp.Value {
-	h, err := readHash(c, c.Key(1))
+	h, err := hashToPick(c)
 	if err != nil || h == nil {
 		return c.FailOr(err, resp.Null)
 	}
 	field, _ := h.Random()
+	if field == nil {
+		return resp.Null
+	}
 	return resp.Bulk(field)
 }

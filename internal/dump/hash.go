@@ -13,6 +13,9 @@ import (
 // redis-server does. The fields of a large one are in the order of our table, which depends on a random seed, as does
 // that of redis-server.
 func encodeHash(h *store.Hash, v rdb.Version) []byte {
+	if h.Hides() {
+		h = h.Clone().(*store.Hash) // which hides nothing
+	}
 	if v >= rdb.Redis74 && (h.Expires() || v < rdb.Valkey9 && h.PackedWithDeadlines()) {
 		return encodeExpiring(h, v)
 	}

@@ -53,6 +53,7 @@ const (
 	LineEndsChecked
 	ListIndexIsInt32
 	MSetExNumKeysInRange
+	NamedFieldsExpire
 	NamelessScriptErrors
 	NamesCommandInTransaction
 	NoSubcommandsInArray
@@ -156,6 +157,8 @@ var list = []struct {
 	{ListIndexIsInt32, "7.2", "LSET takes the lowest 32 bits of its index"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
+	{NamedFieldsExpire, "redis", "while active expiry is off (DEBUG), a field whose time has come is removed by a " +
+		"command that reads it, and is there for HSET, HDEL and HEXPIRE, where others remove it when it is set"},
 	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
 	{NamesCommandInTransaction, "valkey-9.1", "the error for a command that MULTI does not allow names it"},
 	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array, not a set, for no subcommands"},
