@@ -177,6 +177,15 @@ func (s *Session) permit(cmd *Command, args [][]byte) error {
 	return errors.New("NOPERM " + s.reason(d))
 }
 
+// permitAgain is permit for a call that has blocked: since Redis 7.2 it runs again, when its user may have lost the
+// permission. It may run in the goroutine of another client.
+func (c *Call) permitAgain() error {
+	if !c.Does(emulate.BlockedCallsRunAgain) {
+		return nil
+	}
+	return c.Session.permit(c.Cmd, c.Args)
+}
+
 // reason says why the user may not make a call.
 func (s *Session) reason(d *denied) string {
 	if !s.env.Table.Server.Does(emulate.UserNamed) {

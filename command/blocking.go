@@ -159,6 +159,10 @@ func (p *blockedCall) attemptLocked(tx *store.Tx, key []byte) (served bool) {
 			served = true
 		}
 	}()
+	if err := c.permitAgain(); err != nil {
+		p.rejectLocked(err)
+		return true
+	}
 	return c.serveTimed(func() bool {
 		v, ok := p.try(&c, key)
 		if ok {
@@ -248,9 +252,20 @@ func (p *blockedCall) releaseClock() {
 // unblockLocked ends the wait with a reply, or with none if v is resp.None. It may run in any goroutine, under the
 // locks of shards, so the reply goes to Peer.Deliver and not to Session.Out. The caller holds mu.
 func (p *blockedCall) unblockLocked(v resp.Value) {
+	p.session.countServed(p.cmd, v)
+	p.replyLocked(v)
+}
+
+// rejectLocked is unblockLocked for a call that is not run again.
+func (p *blockedCall) rejectLocked(err error) {
+	p.session.countDenied(p.cmd, err)
+	p.replyLocked(resp.Error(err.Error()))
+}
+
+// replyLocked is unblockLocked without the statistics.
+func (p *blockedCall) replyLocked(v resp.Value) {
 	p.unblocked = true
 	p.session.tx.Store().StopCounting(&p.waiter)
-	p.session.countServed(p.cmd, v)
 	var reply []byte
 	if !p.noReply && v.Kind() != resp.KindNone {
 		reply = resp.Append(nil, v, p.proto)

@@ -18,6 +18,7 @@ type Change struct {
 	Tips   string // all tips, "-" for none
 	Access string
 	Specs  []KeySpec
+	Secret *Secrets
 }
 
 // becomeThatOf makes the row that of one server.
@@ -36,6 +37,7 @@ func (c *Command) apply(change *Change) {
 	c.Flags = c.Flags&^change.Loses | change.Gains
 	c.Tips = strings.TrimPrefix(cmp.Or(change.Tips, c.Tips), "-")
 	c.Access = cmp.Or(change.Access, c.Access)
+	c.Secret = cmp.Or(change.Secret, c.Secret)
 	if change.Specs != nil {
 		c.Specs = change.Specs
 	}

@@ -28,7 +28,7 @@ func TestRedacted_AsRedisShows(t *testing.T) {
 		"HELLO 2 AUTH a p AUTH b q":      "HELLO 2 AUTH # # AUTH # #",
 		"ACL SETUSER u":                  "ACL SETUSER #",
 		"ACL SETUSER u on >p ~*":         "ACL SETUSER # # # #",
-		"ACL GETUSER u":                  "ACL GETUSER u",
+		"ACL GETUSER u":                  "ACL GETUSER #",
 		"CONFIG SET masterauth x":        "CONFIG SET masterauth #",
 		"CONFIG SET nosuch masterauth":   "CONFIG SET nosuch masterauth",
 		"MIGRATE h 1 k 0 10":             "MIGRATE h 1 k 0 10",
@@ -41,14 +41,22 @@ func TestRedacted_AsRedisShows(t *testing.T) {
 		"HELLO 2 SETNAME auth AUTH u p":  "HELLO 2 SETNAME auth AUTH # #",
 		"CONFIG SET MASTERAUTH x port y": "CONFIG SET MASTERAUTH # port y",
 	} {
-		got := redactedLine(line)
+		got := redactedLine("", line)
 		require.Equal(t, strings.ReplaceAll(want, "#", "(redacted)"), got, line)
 	}
 }
 
-func redactedLine(line string) string {
+// The names of users are shown before Redis 7.2.
+func TestRedacted_Users(t *testing.T) {
+	for _, line := range []string{"ACL GETUSER u", "ACL DELUSER u"} {
+		require.Equal(t, line, redactedLine("7.0", line))
+		require.Equal(t, strings.ReplaceAll(line, " u", " (redacted)"), redactedLine("valkey-8.1", line))
+	}
+}
+
+func redactedLine(server, line string) string {
 	args := bytes.Fields([]byte(line))
-	cmd, _ := catalog.Table(emulate.Named("")).Lookup(args)
+	cmd, _ := catalog.Table(emulate.Named(server)).Lookup(args)
 	return string(bytes.Join(cmd.Redact(args), []byte(" ")))
 }
 

@@ -33,6 +33,7 @@ func (tx *Tx) commit() {
 			i++
 			continue
 		}
+		tx.clock.set(tx.store.clock.Now()) // the transaction may have taken long
 		tx.serveReady()
 	}
 }

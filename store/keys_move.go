@@ -26,15 +26,19 @@ func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
 // Swap exchanges two databases. For a client that has a WATCH on a key in either of them it is a change (SWAPDB
 // command page). The transaction must hold All.
 func (tx *Tx) Swap(a, b int) {
-	tx.lookups.forget()
+	defer tx.lookups.forget()
 	for i := range tx.store.shards {
 		sh := &tx.store.shards[i]
 		one, other := sh.space(a), sh.space(b)
 		if one == nil && other == nil {
 			continue
 		}
+		for _, k := range sh.watched.of(a, b) { // one that has expired would count as a change when EXEC removes it
+			tx.In(a, func() { tx.findLive([]byte(k.key)) })
+			tx.In(b, func() { tx.findLive([]byte(k.key)) })
+		}
 		sh.watched.markAllDirty(func(k dbKey) bool {
-			return (k.db == a || k.db == b) && (one.holds(k.key) || other.holds(k.key))
+			return (k.db == a || k.db == b) && (tx.isLive(one, k.key) || tx.isLive(other, k.key))
 		})
 		sh.makeSpace(a)
 		sh.makeSpace(b)
@@ -46,3 +50,12 @@ func (tx *Tx) Swap(a, b int) {
 
 // holds reports whether a keyspace, which may be nil, has the key.
 func (ks *keyspace) holds(key string) bool { return ks != nil && ks.dict.get([]byte(key)) != nil }
+
+// isLive is holds for a key that has not expired.
+func (tx *Tx) isLive(ks *keyspace, key string) bool {
+	if ks == nil {
+		return false
+	}
+	n := ks.dict.get([]byte(key))
+	return n != nil && !tx.isExpired(n)
+}

@@ -103,10 +103,13 @@ func (tx *Tx) renew(ks *keyspace, n *node[item], f func(key []byte, v Value) (Va
 // larger than the tables of all shards together when they are of one size. The server keeps nothing.
 func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64 {
 	i, at, seen := cursor%shardCount, cursor/shardCount, 0
+	var expired [][]byte
 	visit := func(n *node[item]) {
-		if seen++; !tx.isExpired(n) {
-			f([]byte(n.key), Entry{n})
+		if seen++; tx.isExpired(n) {
+			expired = append(expired, []byte(n.key))
+			return
 		}
+		f([]byte(n.key), Entry{n})
 	}
 	for i < shardCount && seen < count {
 		if ks := tx.store.shards[i].space(tx.db); ks != nil {
@@ -118,25 +121,32 @@ func (tx *Tx) Scan(cursor uint64, count int, f func(key []byte, e Entry)) uint64
 			i++
 		}
 	}
+	for _, key := range expired {
+		tx.findLive(key) // removes it
+	}
 	if i == shardCount {
 		return 0
 	}
 	return at*shardCount + i
 }
 
-// RandomKey returns a random key of the selected database, or nil if it is empty.
-func (tx *Tx) RandomKey() []byte {
+// RandomKey returns a random key of the selected database, or nil if it is empty. While expiry is held, it gives up
+// where all keys may expire, and returns one that has, as Redis does.
+func (tx *Tx) RandomKey() (key []byte) {
 	for tries := tx.Size(tx.db); tries > 0; tries-- {
 		n := tx.randomNode()
 		if n == nil {
 			return nil
 		}
-		if !tx.isExpired(n) {
-			return []byte(n.key)
+		if key = []byte(n.key); !tx.isExpired(n) {
+			return key
 		}
-		tx.findLive([]byte(n.key)) // removes it
+		tx.findLive(key) // removes it
 	}
-	return nil
+	if expiring, _ := tx.Expiring(tx.db); expiring < tx.Size(tx.db) || expiring == 0 {
+		return nil
+	}
+	return key
 }
 
 // randomNode picks a shard in proportion to its keys.
@@ -170,7 +180,7 @@ func (tx *Tx) Flush(db int) int {
 		if ks == nil {
 			continue
 		}
-		sh.watched.markAllDirty(func(k dbKey) bool { return k.db == db && ks.holds(k.key) })
+		sh.watched.markAllDirty(func(k dbKey) bool { return k.db == db && tx.isLive(ks, k.key) })
 		tx.signalAll(sh, db)
 		n += ks.dict.len()
 		tx.memory.grow(ks, -ks.bytes)

@@ -71,6 +71,9 @@ func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
 // Idle is for how many seconds a key has not been used. It is meaningless under a policy that counts uses.
 func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.Now()/1000-int64(e.n.val.lru())) }
 
+// LRU is the LRU clock of a key as Redis keeps it, in 24 bits.
+func (tx *Tx) LRU(e Entry) uint32 { return e.n.val.lru() & (1<<24 - 1) }
+
 // Frequency is the logarithmic count of the uses of a key, 0 to 255. It is meaningless unless the policy counts them.
 func (tx *Tx) Frequency(e Entry) int64 { return int64(tx.lfuCounter(e.n.val.lru())) }
 

@@ -102,6 +102,21 @@ func (st *Store) Unwatch(w *Watch) {
 	w.dirty.Store(false)
 }
 
+// of returns the watched keys of two databases.
+func (t *watched) of(a, b int) (keys []dbKey) {
+	if t.count.Load() == 0 {
+		return nil
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for k := range t.keys {
+		if k.db == a || k.db == b {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}
+
 // markDirty marks each Watch of a key that has changed.
 func (t *watched) markDirty(k dbKey) {
 	t.mu.Lock()

@@ -28,14 +28,14 @@ var aclCommand = command.Command{Name: "acl", Arity: -2, Since: "6.0.0",
 		{Name: "cat", Usage: "[category]", Arity: -2, Flags: connectionFlags, Since: "6.0.0",
 			Summary: "Lists the categories of commands, or the commands of one.", Run: aclCat},
 		{Name: "deluser", Usage: "username [username ...]", Arity: -3, Flags: adminFlags, Since: "6.0.0",
-			Changes: toAllNodes,
+			Changes: slices.Concat(namesHidden, toAllNodes),
 			Summary: "Removes users and closes their connections.", Run: aclDelUser},
 		{Name: "dryrun", Usage: "username command [arg [arg ...]]", Arity: -4, Flags: adminFlags, Since: "7.0.0",
 			Summary: "Tells whether a user may make a call, without making it.", Run: aclDryRun},
 		{Name: "genpass", Usage: "[bits]", Arity: -2, Flags: connectionFlags, Since: "6.0.0",
 			Summary: "Makes a password up.", Run: aclGenPass},
 		{Name: "getuser", Usage: "username", Arity: 3, Flags: adminFlags, Since: "6.0.0",
-			Summary: "Shows a user's rules.", Run: aclGetUser},
+			Changes: namesHidden, Summary: "Shows a user's rules.", Run: aclGetUser},
 		{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "6.0.0",
 			Summary: "Lists the subcommands.", Run: command.Help},
 		{Name: "list", Arity: 2, Flags: adminFlags, Since: "6.0.0",
@@ -54,6 +54,9 @@ var aclCommand = command.Command{Name: "acl", Arity: -2, Since: "6.0.0",
 		{Name: "whoami", Arity: 2, Flags: connectionFlags, Since: "6.0.0",
 			Summary: "Tells the connection's user.", Run: aclWhoAmI},
 	}}
+
+// namesHidden hides the names of users in MONITOR and the slow log.
+var namesHidden = []command.Change{{Since: "7.2", Secret: &command.Secrets{From: 2}}}
 
 var (
 	errDefaultUser = errors.New("ERR The 'default' user cannot be removed")

@@ -198,3 +198,27 @@ func TestDebug_Subcommands(t *testing.T) {
 	)
 	require.Contains(t, c.Do("DEBUG HELP"), "RELOAD")
 }
+
+// The field lru is the clock of the last use.
+func TestDebug_Object_LRU(t *testing.T) {
+	env, clock := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	lru := func() string {
+		_, text, _ := strings.Cut(c.Do("DEBUG OBJECT k"), " lru:")
+		n, _, _ := strings.Cut(text, " ")
+		return n
+	}
+	c.Want("SET k v", "OK")
+	before := lru()
+	clock.Advance(3 * time.Second)
+	require.Equal(t, before, lru())
+	c.Want("GET k", `"v"`)
+	require.NotEqual(t, before, lru())
+}
+
+func TestDebug_Listpack_OfExpiringFields(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	c.Want("HSET h a 1", "1", "HEXPIRE h 100 FIELDS 1 a", "[1]", "OBJECT ENCODING h", `"listpackex"`,
+		"DEBUG LISTPACK h", "Listpack structure printed on stdout")
+}

@@ -45,3 +45,24 @@ func TestBlocking_Versions_Info(t *testing.T) {
 	require.Contains(t, info, "total_blocking_keys:2\n")
 	require.Contains(t, info, "total_blocking_keys_on_nokey:1\n")
 }
+
+// Since Redis 7.2 a call that blocks needs its permissions again when it is served, and is rejected without them.
+func TestBlocking_Versions_Permissions(t *testing.T) {
+	for server, want := range map[string]string{
+		"7.0": `["l" "x"]`, "7.2": "NOPERM No permissions to access a key",
+		"valkey-9.1": "NOPERM No permissions to access a key",
+	} {
+		env := commandtest.NewEnvOf(t, server)
+		c, waiter := commandtest.NewClient(t, env), commandtest.NewClientID(t, env, 2)
+		c.Want("ACL SETUSER u on nopass ~* +@all", "OK")
+		waiter.Want("AUTH u x", "OK", "BLPOP l 0", "")
+		c.Want("ACL SETUSER u resetkeys", "OK", "RPUSH l x", "1")
+		require.Equal(t, want, waiter.Delivered(), server)
+		if server != "7.0" {
+			c.Want("LRANGE l 0 -1", `["x"]`)
+			require.Contains(t, commandtest.InfoOf(c, "commandstats"), "cmdstat_blpop:calls=0,usec=0,"+
+				"usec_per_call=0.00,rejected_calls=1,failed_calls=0\n")
+			require.Contains(t, c.Do("ACL LOG"), `"context" "toplevel" "object" "l" "username" "u"`)
+		}
+	}
+}

@@ -99,3 +99,31 @@ func TestRandomKey(t *testing.T) {
 		require.NotContains(t, seen, "nil")
 	})
 }
+
+// Without active expiry, SCAN removes the expired keys that it meets.
+func TestScan_RemovesExpiredKeys(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("DEBUG SET-ACTIVE-EXPIRE 0", "OK", "SET a 1 PX 10", "OK", "SET b 1", "OK")
+		pass(c, 10*ms)
+		c.Want("DBSIZE", "2", "SCAN 0 COUNT 100", `["0" ["b"]]`, "DBSIZE", "1")
+	})
+}
+
+// While CLIENT PAUSE holds expiry, RANDOMKEY gives up to find a key that has not expired only if all may expire.
+func TestRandomKey_WhileExpiryIsHeld(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("SET a 1 PX 10", "OK", "SET b 1 PX 10", "OK", "CLIENT PAUSE 1000 WRITE", "OK")
+		pass(c, 10*ms)
+		require.Contains(t, `"a" "b"`, c.Do("RANDOMKEY"))
+		c.Want("CLIENT UNPAUSE", "OK", "RANDOMKEY", "nil")
+	})
+}
+
+// An expired key is none that SWAPDB changes.
+func TestSwapDB_ExpiredKeysAreNoChange(t *testing.T) {
+	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+		c.Want("DEBUG SET-ACTIVE-EXPIRE 0", "OK", "SET x 1 PX 10", "OK", "SELECT 1", "OK", "SET x 1 PX 10", "OK")
+		pass(c, 10*ms)
+		c.Want("WATCH x", "OK", "SWAPDB 0 1", "OK", "MULTI", "OK", "PING", "QUEUED", "EXEC", "[PONG]")
+	})
+}
