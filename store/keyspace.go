@@ -58,6 +58,18 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 	}
 }
 
+// EachValue calls f with the value of every key of a database. f must not change the keyspace.
+func (tx *Tx) EachValue(db int, f func(v Value)) {
+	for i := range tx.store.shards {
+		if ks := tx.store.shards[i].space(db); ks != nil {
+			ks.dict.each(func(n *node[item]) bool {
+				f(n.val.value())
+				return true
+			})
+		}
+	}
+}
+
 // Renew gives every key of the selected database the value that f makes of the present one, until f fails (DEBUG
 // RELOAD). There is no event, because to clients the values are the same. Keys whose time has come are removed;
 // hashes whose fields have deadlines, which f cannot know of, stay as they are.

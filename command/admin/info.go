@@ -55,7 +55,7 @@ var infoSections = []infoSection{
 	{title: "Cluster Info", since: "valkey-9.1", onDemand: true},
 	{title: "Scripting Engines", since: "valkey-9.1", onDemand: true, fields: infoEngines},
 	{title: "Keyspace", write: infoKeyspace},
-	{title: "Keysizes", since: "8.0"},
+	{title: "Keysizes", since: "8.0", write: infoKeySizes},
 }
 
 // constant returns a field whose value never changes, mostly of something that minilockd does not have.

@@ -233,3 +233,17 @@ func TestInfo_ErrorStats_CodesOfScriptsOverflow(t *testing.T) {
 	}
 	require.NotContains(t, info, "errorstat_CODE128:")
 }
+
+func TestInfo_KeySizes(t *testing.T) {
+	env := commandtest.NewEnvOf(t, "8.0")
+	c := commandtest.NewClient(t, env)
+	require.Equal(t, "# Keysizes\n", commandtest.InfoOf(c, "keysizes"))
+	for _, line := range []string{"SET a x", "SET b xyz", "SET n 12345", "SETRANGE k 1023 x", "SETRANGE m 1048576 x",
+		"RPUSH l 1 2 3 4", "SADD s 1 2", "SADD t a", "ZADD z 1 a", "HSET h a 1", "XADD x * a 1", "SELECT 3", "SET k x"} {
+		c.Do(line)
+	}
+	c.DoStrings("SET", "empty", "")
+	require.Equal(t, "# Keysizes\ndb0_distrib_strings_sizes:1=1,2=1,4=1,1K=1,1M=1\ndb0_distrib_lists_items:4=1\n"+
+		"db0_distrib_sets_items:1=1,2=1\ndb0_distrib_zsets_items:1=1\ndb0_distrib_hashes_items:1=1\n"+
+		"db3_distrib_strings_sizes:0=1,1=1\n", commandtest.InfoOf(c, "keysizes"))
+}

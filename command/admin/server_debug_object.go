@@ -3,6 +3,7 @@ package admin
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
@@ -42,10 +43,16 @@ func debugObject(c *command.Call) resp.Value {
 		c.Tx.Idle(e))
 	if l, ok := v.(*store.List); ok && encoding == "quicklist" {
 		nodes, size := dump.ListNodes(l, thresholds)
-		text += fmt.Sprintf(" ql_nodes:%d ql_avg_node:%.2f ql_listpack_max:%d ql_compressed:0 ql_uncompressed_size:%d",
-			nodes, float64(l.Len())/float64(nodes), thresholds.ListSize.Load(), size)
+		text += fmt.Sprintf(" ql_nodes:%d ql_avg_node:%.2f ql_listpack_max:%d ql_compressed:%d ql_uncompressed_size:%d",
+			nodes, float64(l.Len())/float64(nodes), thresholds.ListSize.Load(), compressed(c), size)
 	}
 	return resp.Status(text)
+}
+
+// compressed is 1 if Redis would compress lists, which does not happen here, else 0.
+func compressed(c *command.Call) int64 {
+	depth, _ := strconv.ParseInt(c.Env().Config.Get("list-compress-depth"), 10, 64)
+	return min(depth, 1)
 }
 
 func debugListpack(c *command.Call) resp.Value {

@@ -222,3 +222,12 @@ func TestDebug_Listpack_OfExpiringFields(t *testing.T) {
 	c.Want("HSET h a 1", "1", "HEXPIRE h 100 FIELDS 1 a", "[1]", "OBJECT ENCODING h", `"listpackex"`,
 		"DEBUG LISTPACK h", "Listpack structure printed on stdout")
 }
+
+func TestDebug_Object_CompressedLists(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	c.Want("CONFIG SET list-max-listpack-size 1", "OK", "RPUSH l a b", "2")
+	require.Contains(t, c.Do("DEBUG OBJECT l"), " ql_compressed:0 ")
+	c.Want("CONFIG SET list-compress-depth 12", "OK")
+	require.Contains(t, c.Do("DEBUG OBJECT l"), " ql_compressed:1 ")
+}

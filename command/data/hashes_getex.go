@@ -69,7 +69,7 @@ func hgetdel(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	h = expireNamed(c, h, fields)
+	h = expireNamed(c, c.Key(1), h, fields)
 	values, deleted := make([]resp.Value, len(fields)), 0
 	for i, field := range fields {
 		if values[i] = copyField(h, field); !values[i].IsNull() {
@@ -127,7 +127,7 @@ func hgetex(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	h = expireNamed(c, h, o.fields)
+	h = expireNamed(c, c.Key(1), h, o.fields)
 	if o.expires || o.persist {
 		prepareFieldExpiry(c, h)
 	}

@@ -12,13 +12,13 @@ import (
 // readNamed is readHash for a command that reads these fields.
 func readNamed(c *command.Call, fields [][]byte) (*store.Hash, error) {
 	h, err := readHash(c, c.Key(1))
-	return expireNamed(c, h, fields), err
+	return expireNamed(c, c.Key(1), h, fields), err
 }
 
-// expireNamed returns the hash of argument 1, which may be nil, for a command that reads fields: nil if it is gone
-// since all were hidden and had these names.
-func expireNamed(c *command.Call, h *store.Hash, fields [][]byte) *store.Hash {
-	if h == nil || !h.Hides() || !c.Does(emulate.NamedFieldsExpire) || !c.Tx.ExpireHidden(c.Key(1), h, fields, false) {
+// expireNamed returns a hash, which may be nil, for a command that reads fields: nil if it is gone since all were
+// hidden and had these names.
+func expireNamed(c *command.Call, key []byte, h *store.Hash, fields [][]byte) *store.Hash {
+	if h == nil || !h.Hides() || !c.Does(emulate.NamedFieldsExpire) || !c.Tx.ExpireHidden(key, h, fields, false) {
 		return h
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/hll"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -28,11 +29,16 @@ var hllDebugCommands = []command.Command{
 var (
 	errNoHLLKey  = errors.New("ERR The specified key does not exist")
 	errNotSparse = errors.New("ERR HLL encoding is not sparse")
+
+	errNotOnOrOff = errors.New("ERR Argument must be ON or OFF")
 )
 
 // pfdebug implements PFDEBUG GETREG | DECODE | ENCODING | TODENSE key. It looks the key up before it reads the
 // subcommand, so a missing key is the error even if the subcommand is unknown.
 func pfdebug(c *command.Call) resp.Value {
+	if c.Is(1, "simd") && c.Does(emulate.VectorsSwitched) {
+		return pfdebugVectors(c)
+	}
 	_, h, err := writeHLL(c, c.Key(2))
 	switch {
 	case err != nil:
@@ -58,6 +64,17 @@ func pfdebug(c *command.Call) resp.Value {
 		return resp.Flag(changed)
 	}
 	return c.Fail(words.Errorf("ERR Unknown PFDEBUG subcommand '%s'", c.Arg(1)))
+}
+
+// pfdebugVectors implements PFDEBUG SIMD ON | OFF, which changes nothing: there are no vector instructions here.
+func pfdebugVectors(c *command.Call) resp.Value {
+	switch {
+	case c.Is(2, "on"):
+		return resp.Status("enabled")
+	case c.Is(2, "off"):
+		return resp.Status("disabled")
+	}
+	return c.Fail(errNotOnOrOff)
 }
 
 // makeDense converts the HyperLogLog of argument 2 to the dense encoding. It does not modify the key for WATCH:

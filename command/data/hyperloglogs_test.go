@@ -137,3 +137,14 @@ func TestHyperLogLog_ConfigSetInRestartedTransaction(t *testing.T) {
 		)
 	})
 }
+
+func TestPFDebug_SIMD(t *testing.T) {
+	for server, want := range map[string]string{"7.4": "ERR The specified key does not exist", "8.0": "enabled",
+		"valkey-8.1": "enabled"} {
+		c := commandtest.NewClient(t, commandtest.NewEnvOf(t, server))
+		c.Want("PFDEBUG SIMD ON", want)
+	}
+	commandtest.InBubbleOf(t, "8.0", func(c *commandtest.BubbleClient) {
+		c.Want("PFDEBUG SIMD OFF", "disabled", "PFDEBUG SIMD x", "ERR Argument must be ON or OFF")
+	})
+}

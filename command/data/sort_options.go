@@ -131,7 +131,10 @@ func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found 
 	switch v := c.Tx.Lookup(key, store.ForRead).Value().(type) {
 	case *store.Hash:
 		// A string pattern on a hash finds nothing, and neither does a field on a string.
-		if p.field != nil {
+		if p.field == nil {
+			return nil, false
+		}
+		if v = expireNamed(c, key, v, [][]byte{p.field}); v != nil {
 			return v.Get(p.field)
 		}
 	case *store.String:

@@ -14,7 +14,10 @@ forced_units=(unit/pubsubshard unit/limits)
 # Those in which a server differs most from 7.0.
 newer_units=(unit/bitops unit/functions unit/info-command unit/type/stream-cgroups unit/type/string)
 case $TCL_SERVER in
-8.0) forced_units+=(unit/type/hash-field-expire) ;;
+8.0)
+  quick_units+=(unit/info-keysizes)
+  forced_units+=(unit/type/hash-field-expire unit/acl unit/acl-v2 unit/auth unit/info unit/obuf-limits)
+  ;;
 valkey-9.1)
   quick_units+=(unit/hashexpire unit/commandlog)
   newer_units+=(unit/hashexpire unit/commandlog)

@@ -89,6 +89,7 @@ const (
 	UnbalancedNamesPlus
 	UserNamed
 	ValkeyInScriptErrors
+	VectorsSwitched
 	XsetidHeedsDeleted
 	ZoneInHello
 
@@ -199,6 +200,7 @@ var list = []struct {
 	{UserNamed, "7.2", "an error about permissions says which user lacks them"},
 	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands " +
 		"are named"},
+	{VectorsSwitched, "8.0 valkey-8.1", "PFDEBUG SIMD turns vector instructions on and off"},
 	{XsetidHeedsDeleted, "7.2", "XSETID rejects an id that is smaller than one of a deleted entry"},
 	{ZoneInHello, "valkey", "HELLO tells the availability zone, if there is one"},
 }
