@@ -188,6 +188,7 @@ func (p *blockedCall) retry() {
 			}
 		}
 		if p.timedOut {
+			p.logUnserved()
 			p.unblockLocked(p.timeoutReply)
 			return
 		}
@@ -209,6 +210,7 @@ func (p *blockedCall) end(v resp.Value) bool {
 	if p.unblocked {
 		return false
 	}
+	p.logUnserved()
 	p.unblockLocked(v)
 	return true
 }
@@ -219,6 +221,7 @@ func (p *blockedCall) expire() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.timedOut = true; !p.unblocked {
+		p.logUnserved()
 		p.unblockByTimerLocked(p.timeoutReply)
 	}
 }

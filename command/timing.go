@@ -93,6 +93,16 @@ func (c *Call) serveTimed(serve func() bool) bool {
 	return ok
 }
 
+// logUnserved adds a blocked call that ends without being served to the slow log, like serveTimed. Nothing has run at
+// the end, so it is there only if every call is.
+func (p *blockedCall) logUnserved() {
+	s := p.session
+	if s.env.Config.SlowerThan() == 0 && s.env.Table.Server.Does(emulate.UnservedCallsLogged) {
+		c := Call{Tx: s.env.Store.NewTx(), Cmd: p.cmd, Args: p.args, Session: s}
+		c.logSlow(0)
+	}
+}
+
 // logSlow adds the call to the slow log if its duration is at least slowlog-log-slower-than.
 func (c *Call) logSlow(elapsed time.Duration) {
 	slower := c.Env().Config.SlowerThan()

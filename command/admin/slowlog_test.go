@@ -1,6 +1,7 @@
 package admin_test
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -61,4 +62,28 @@ func TestSlowlog_BlockedCall(t *testing.T) {
 	other.Want("RPUSH l a", "1", "SLOWLOG LEN", "3")
 	require.Regexp(t, `^\[.*\["SLOWLOG" "LEN"\].*\["BLPOP" "l" "0"\].*\["RPUSH" "l" "a"\].*\["SLOWLOG" "RESET"\].*\]$`,
 		other.Do("SLOWLOG GET"))
+}
+
+// A call that blocks until it is unblocked is in the slow log since Redis 7.2.
+func TestSlowLog_UnblockedCalls(t *testing.T) {
+	for server, want := range map[string]bool{"7.0": false, "7.2": true, "valkey-9.1": true} {
+		env := commandtest.NewEnvOf(t, server)
+		c, waiter := commandtest.NewClient(t, env), commandtest.NewClientID(t, env, 2)
+		c.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")
+		waiter.Want("BLPOP l 0", "")
+		require.False(t, strings.Contains(c.Do("SLOWLOG GET -1"), "BLPOP"), server)
+		require.True(t, waiter.Session.Unblock(false), server)
+		require.Equal(t, "nil-array", waiter.Delivered())
+		require.Equal(t, want, strings.Contains(c.Do("SLOWLOG GET -1"), "BLPOP"), server)
+	}
+}
+
+func TestSlowLog_CallsThatTimeOut(t *testing.T) {
+	env, clock := commandtest.NewEnv(t)
+	c, waiter := commandtest.NewClient(t, env), commandtest.NewClientID(t, env, 2)
+	c.Want("CONFIG SET slowlog-log-slower-than 0", "OK", "SLOWLOG RESET", "OK")
+	waiter.Want("BLPOP l 1", "")
+	clock.Advance(time.Second)
+	require.Equal(t, "nil-array", waiter.Delivered())
+	require.Contains(t, c.Do("SLOWLOG GET -1"), "BLPOP")
 }

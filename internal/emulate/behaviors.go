@@ -87,6 +87,7 @@ const (
 	TracksReadsOfScripts
 	UnbalancedNamesCommand
 	UnbalancedNamesPlus
+	UnservedCallsLogged
 	UserNamed
 	ValkeyInScriptErrors
 	VectorsSwitched
@@ -197,6 +198,7 @@ var list = []struct {
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},
 	{UnbalancedNamesPlus, "7.4", "XREAD says that + may be an id if it got more keys than ids, or fewer"},
+	{UnservedCallsLogged, "7.2", "SLOWLOG has calls that block until their timeout or CLIENT UNBLOCK"},
 	{UserNamed, "7.2", "an error about permissions says which user lacks them"},
 	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands " +
 		"are named"},
