@@ -14,7 +14,9 @@ type Set struct {
 	small packed // an intPack if form is setOfInts
 	count int32  // members in small
 	form  setForm
-	table *setTable
+	// strict makes even the first integer beyond the threshold turn the set into a table.
+	strict bool
+	table  *setTable
 	bound
 }
 
@@ -71,7 +73,7 @@ func (s *Set) Add(member []byte) bool {
 		}
 	}
 	// Redis packs a set of integers for another member, but not for one more integer unless that is the first.
-	switch fits := s.form != setInTable && s.fitsPacked(member) && (!isInt || s.count == 0); {
+	switch fits := s.form != setInTable && s.fitsPacked(member) && (!isInt || s.count == 0 && !s.strict); {
 	case fits && s.form == setOfInts:
 		s.moveTo(setPacked)
 	case !fits && s.form != setInTable:

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -59,6 +60,9 @@ func sadd(c *command.Call) resp.Value {
 	s, err := makeSet(c, key)
 	if err != nil {
 		return c.Fail(err)
+	}
+	if c.Does(emulate.EncodesSmallSets) {
+		s.Expect(c.Arg(2), c.Len()-2)
 	}
 	added := int64(0)
 	for _, member := range c.Rest(2) {

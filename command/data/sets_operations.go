@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -17,33 +18,33 @@ import (
 var setOperationCommands = []command.Command{
 	{Name: "sdiff", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
 		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
-		Summary: "Returns the members of the first set that are in none of the others.", Run: combineSets(difference)},
+		Summary: "Returns the members of the first set that are in none of the others.", Run: combineSets(differenceOf)},
 	{Name: "sdiffstore", Usage: "destination key [key ...]", Arity: -3, Flags: writeDenyOOM, Keys: command.AllKeys,
 		Since: "1.0.0", Specs: destAndSets("OW update"),
-		Summary: "Stores the members of the first set that are in none of the others.", Run: storeSets(difference)},
+		Summary: "Stores the members of the first set that are in none of the others.", Run: storeSets(differenceOf)},
 	{Name: "sinter", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
 		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
-		Summary: "Returns the members that all of several sets have.", Run: combineSets(intersection)},
+		Summary: "Returns the members that all of several sets have.", Run: combineSets(intersectionOf)},
 	{Name: "sintercard", Usage: "numkeys key [key ...] [LIMIT limit]", Arity: -3,
 		Flags: command.ReadOnly | command.MovableKeys, Keys: command.NumKeys(1), Access: "RO access", Since: "7.0.0",
 		Summary: "Counts the members that all of several sets have.", Run: sintercard},
 	{Name: "sinterstore", Usage: "destination key [key ...]", Arity: -3, Flags: writeDenyOOM, Keys: command.AllKeys,
 		Since: "1.0.0", Specs: destAndSets("RW update"),
 		Changes: []command.Change{{Since: "7.2", Specs: destAndSets("OW update")}},
-		Summary: "Stores the members that all of several sets have.", Run: storeSets(intersection)},
+		Summary: "Stores the members that all of several sets have.", Run: storeSets(intersectionOf)},
 	{Name: "sunion", Usage: "key [key ...]", Arity: -2, Flags: command.ReadOnly, Keys: command.AllKeys,
 		Access: "RO access", Since: "1.0.0", Tips: "nondeterministic_output_order",
-		Summary: "Returns the members that any of several sets has.", Run: combineSets(union)},
+		Summary: "Returns the members that any of several sets has.", Run: combineSets(unionOf)},
 	{Name: "sunionstore", Usage: "destination key [key ...]", Arity: -3, Flags: writeDenyOOM, Keys: command.AllKeys,
 		Since: "1.0.0", Specs: destAndSets("OW update"),
-		Summary: "Stores the members that any of several sets has.", Run: storeSets(union)},
+		Summary: "Stores the members that any of several sets has.", Run: storeSets(unionOf)},
 }
 
 // errNumKeysArgs is for a numkeys of SINTERCARD that leaves too few arguments. For sorted sets that is a syntax error.
 var errNumKeysArgs = errors.New("ERR Number of keys can't be greater than number of args")
 
-// setOperation calls yield with the members of the result until it returns false. It may yield a member twice.
-type setOperation func(sets []*store.Set, yield func(member []byte) bool)
+// setOperation returns the result of an operation, in the form in which Redis builds it.
+type setOperation func(c *command.Call, sets []*store.Set) *store.Set
 
 // readSets returns the sets of the keys, with an empty set for a missing key. Each lookup counts as hit or miss. A key
 // that is given twice is the same set twice.
@@ -99,9 +100,46 @@ func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error
 	if err != nil {
 		return nil, err
 	}
-	result := store.NewSet()
-	op(sets, func(member []byte) bool { result.Add(member); return true })
-	return result, nil
+	return op(c, sets), nil
+}
+
+// newResult returns an empty set for a result.
+func newResult(c *command.Call) *store.Set { return store.Bind(store.NewSet(), c.Env().Store.Thresholds()) }
+
+func unionOf(c *command.Call, sets []*store.Set) *store.Set {
+	result := newResult(c).StartsAsInts()
+	union(sets, func(member []byte) bool { result.Add(member); return true })
+	return result
+}
+
+// intersectionOf packs the result first if the smallest set is not one of integers.
+func intersectionOf(c *command.Call, sets []*store.Set) *store.Set {
+	result := newResult(c).StartsAsInts()
+	smallest := slices.MinFunc(sets, func(a, b *store.Set) int { return a.Len() - b.Len() })
+	if c.Does(emulate.EncodesSmallSets) && !smallest.Packed() {
+		result = newResult(c).StartsPacked()
+	}
+	intersection(sets, func(member []byte) bool { result.Add(member); return true })
+	result.Settle()
+	return result
+}
+
+// differenceOf removes the members of the other sets from a copy of the first if all of them are few, as Redis does:
+// that shows in the encoding of the result.
+func differenceOf(c *command.Call, sets []*store.Set) *store.Set {
+	result, all := newResult(c).StartsAsInts(), 0
+	for _, s := range sets {
+		all += s.Len()
+	}
+	if sets[0].Len()*len(sets)/2 <= all {
+		difference(sets, func(member []byte) bool { result.Add(member); return true })
+		return result
+	}
+	union(sets[:1], result.Add)
+	for _, s := range sets[1:] {
+		s.Each(func(member []byte) bool { result.Remove(member); return result.Len() > 0 })
+	}
+	return result
 }
 
 // combineSets returns the handler of SINTER, SUNION or SDIFF key [key ...], which replies the result: a set in RESP3.

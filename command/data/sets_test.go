@@ -279,6 +279,25 @@ func TestSets_Encoding_ByThresholds(t *testing.T) {
 	})
 }
 
+// Redis 7.2 chooses by what a call is going to add, and an operation begins with integers.
+func TestSets_Encoding_FarThresholds(t *testing.T) {
+	for server, want := range map[string][]string{
+		"7.0": {`"hashtable"`, `"intset"`, `"hashtable"`}, "8.2": {`"listpack"`, `"listpack"`, `"hashtable"`},
+	} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want(
+				"CONFIG SET set-max-intset-entries 2", "OK",
+				"SADD more 1 2 3", "3",
+				"OBJECT ENCODING more", want[0],
+				"SADD same 1 1 1", "1",
+				"OBJECT ENCODING same", want[1],
+				"SUNIONSTORE d more", "3",
+				"OBJECT ENCODING d", want[2],
+			)
+		})
+	}
+}
+
 func TestSets_Large_RandomMembersDiffer(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		for i := range 1000 {

@@ -116,11 +116,12 @@ func isEmpty(v store.Value) bool {
 // decodeString reads a string in any of its forms: plain, as the integer whose digits it is, or compressed.
 func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
 
-// decodeSet reads a set as a table. A member that comes twice is an error. If all members are integers, the thresholds
-// decide whether the set becomes an intset.
+// decodeSet reads a set as a table. A member that comes twice is an error. The thresholds decide whether the set becomes
+// an intset, or packed.
 func decodeSet(r *reader) store.Value {
-	s := store.Bind(store.NewSet(), r.thresholds)
-	for n := r.Count(); n > 0 && !r.Failed(); n-- {
+	n := r.Count()
+	s := store.Bind(store.NewSet(), r.thresholds).StartsAsInts().StartsAsTable(int(min(n, math.MaxInt32)))
+	for ; n > 0 && !r.Failed(); n-- {
 		if !s.Add(r.String()) {
 			r.Fail()
 		}
@@ -130,7 +131,7 @@ func decodeSet(r *reader) store.Value {
 
 // decodeInts reads an intset, which turns into a table if it has more members than set-max-intset-entries.
 func decodeInts(r *reader) store.Value {
-	s := store.Bind(store.NewSet(), r.thresholds)
+	s := store.Bind(store.NewSet(), r.thresholds).StartsAsInts()
 	var text [20]byte
 	if !rdb.EachInIntset(r.String(), func(n int64) { s.Add(strconv.AppendInt(text[:0], n, 10)) }) {
 		r.Fail()
@@ -141,13 +142,13 @@ func decodeInts(r *reader) store.Value {
 // decodeSetPacked reads a set from a listpack of its members, of which none may come twice.
 func decodeSetPacked(r *reader) store.Value {
 	s, e := store.Bind(store.NewSet(), r.thresholds), rdb.ReadListpack(r.String())
-	for e.More() {
-		if !s.Add(e.Next()) {
-			r.Fail()
-			return s
+	distinct := s.LoadPacked(func() (member []byte, ok bool) {
+		if !e.More() {
+			return nil, false
 		}
-	}
-	if !e.Done() {
+		return e.Next(), true
+	})
+	if !distinct || !e.Done() {
 		r.Fail()
 	}
 	return s
