@@ -263,10 +263,14 @@ func hsetex(c *command.Call) resp.Value {
 	if o.keepTTL {
 		set = h.Update
 	}
+	changes := len(o.pairs) / 2
+	if o.lapses(c) {
+		changes = o.present(h)
+	}
 	for i := 0; i < len(o.pairs); i += 2 {
 		set(thresholds, o.pairs[i], o.pairs[i+1])
 	}
-	c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hset", Count: len(o.pairs) / 2})
+	c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hset", Count: changes})
 	if o.expires {
 		o.expire(c, h)
 	}
@@ -276,7 +280,7 @@ func hsetex(c *command.Call) resp.Value {
 // expire sets the expiry of the fields that HSETEX has set. They exist now, even if their expiry has passed: then
 // expireField deletes them. Valkey reports the expiry in any case.
 func (o *setExOptions) expire(c *command.Call, h *store.Hash) {
-	if c.Does(emulate.PastExpiryExpires) && passed(c, o.when) {
+	if o.lapses(c) {
 		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hexpire"})
 	}
 	prepareFieldExpiry(c, h)
@@ -284,4 +288,20 @@ func (o *setExOptions) expire(c *command.Call, h *store.Hash) {
 		expireField(c, h, o.pairs[i], o.when)
 	}
 	reportFieldExpiry(c, h, o.when, 0)
+}
+
+// lapses reports whether the expiry has passed and makes the fields expire: then only those that were there count as
+// changes.
+func (o *setExOptions) lapses(c *command.Call) bool {
+	return o.expires && passed(c, o.when) && c.Does(emulate.PastExpiryExpires)
+}
+
+// present counts the fields that the hash has, each as often as it is given.
+func (o *setExOptions) present(h *store.Hash) (n int) {
+	for i := 0; i < len(o.pairs); i += 2 {
+		if _, ok := h.Get(o.pairs[i]); ok {
+			n++
+		}
+	}
+	return n
 }

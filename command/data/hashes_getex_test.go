@@ -1,11 +1,13 @@
 package data_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/minilockd/minilockd/command/commandtest"
+	"github.com/minilockd/minilockd/internal/require"
 )
 
 func TestHGetDel(t *testing.T) {
@@ -131,4 +133,23 @@ func TestHSetEx_Errors(t *testing.T) {
 		}
 		c.Want("EXISTS h", "0")
 	})
+}
+
+// In Valkey, fields that HSETEX sets with an expiry that has passed are no changes, unless they were there.
+func TestHSetEx_PastExpiry_Changes(t *testing.T) {
+	for server, want := range map[string]int{"8.2": 4, "valkey-9.1": 2} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			changes := func() (n int) {
+				_, after, _ := strings.Cut(c.Do("INFO persistence"), "rdb_changes_since_last_save:")
+				_, err := fmt.Sscan(after, &n)
+				require.NoError(t, err)
+				return n
+			}
+			c.Do("HSET h f v")
+			before := changes()
+			c.Want("HSETEX h PXAT 1 FIELDS 2 f 1 g 1", "1", "EXISTS h", "0", "HSETEX h PXAT 1 FIELDS 1 f 1", "1",
+				"HSETEX h FIELDS 1 f 1", "1")
+			require.Equal(t, want, changes()-before, server)
+		})
+	}
 }
