@@ -231,7 +231,7 @@ func TestObject_IdleTime(t *testing.T) {
 }
 
 func TestObject_RefCount_WhereKeysHaveAges(t *testing.T) {
-	env, _ := commandtest.NewEnv(t)
+	env := commandtest.NewEnvOf(t, "8.0")
 	c := commandtest.NewClient(t, env)
 	c.Want("SET a 1", "OK", "CONFIG SET maxmemory 1gb maxmemory-policy allkeys-random", "OK", "OBJECT REFCOUNT a",
 		"2147483647",

@@ -41,8 +41,12 @@ func (tx *Tx) signalNew(l *location, key []byte) {
 // signalGone makes a key ready that holds a stream and is about to go: clients that wait for a group of it get an
 // error (XREADGROUP command page).
 func (tx *Tx) signalGone(sh *shard, db int, n *node[item]) {
-	if n.val.kind() == kindStream && tx.store.waiting.byKind[kindStream].Load() > 0 {
-		tx.signal(sh, db, []byte(n.key))
+	if n.val.kind() != kindStream || tx.store.waiting.byKind[kindStream].Load() == 0 {
+		return
+	}
+	k := dbKey{db, n.key}
+	if !tx.store.goneForGroups || slices.ContainsFunc(sh.waiters.byKey[k], func(w *Waiter) bool { return w.WhenGone }) {
+		tx.markReady(sh, k)
 	}
 }
 

@@ -25,6 +25,7 @@ type Store struct {
 	used           atomic.Int64 // bytes of all keys; kept only while there is a limit
 	noActiveExpiry atomic.Bool  // see SetActiveExpiry
 	expiryHeld     atomic.Bool  // see HoldExpiry
+	goneForGroups  bool         // see SetGoneForGroups
 
 	work    sync.WaitGroup // transactions of the store itself that wait for a shard
 	recover func()         // deferred in each of their goroutines; may recover
@@ -64,6 +65,11 @@ func (st *Store) Thresholds() *Thresholds { return st.thresholds }
 
 // SetThresholds replaces the thresholds. Call it before the store is used.
 func (st *Store) SetThresholds(t *Thresholds) { st.thresholds = t }
+
+// SetGoneForGroups makes a key that held a stream ready only if a client waits for a group of it. Else, any client that
+// waits for a stream is enough to make it ready, so that clients are served from what replaces the stream. Call it
+// before the store is used.
+func (st *Store) SetGoneForGroups(only bool) { st.goneForGroups = only }
 
 // Expired counts the keys that were removed because their time had come.
 func (st *Store) Expired() int64 { return st.expired.Load() }

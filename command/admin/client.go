@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
 )
@@ -196,11 +197,9 @@ func clientSwitch(set func(s *command.Session, on bool)) func(*command.Call) res
 // client gets the reply of a timeout, or with ERROR an error that begins with UNBLOCKED. The reply is 1 if it was
 // blocked, else 0, also if there is no such client. A client that CLIENT PAUSE stops does not count as blocked.
 func clientUnblock(c *command.Call) resp.Value {
-	if c.Len() > 4 {
-		return c.Fail(command.ErrSubcommandArity(c))
-	}
-	if c.Len() == 4 && !c.Is(3, "timeout") && !c.Is(3, "error") {
-		return c.Fail(errUnblockReason)
+	mode, err := clientMode(c, "error", "timeout", errUnblockReason)
+	if err != nil {
+		return c.Fail(err)
 	}
 	id, err := c.Int(2)
 	if err != nil {
@@ -208,7 +207,21 @@ func clientUnblock(c *command.Call) resp.Value {
 	}
 	unblocked := false
 	c.Env().Clients.Each(func(s *command.Session) {
-		unblocked = unblocked || s.ID == id && s.Unblock(c.Is(3, "error"))
+		unblocked = unblocked || s.ID == id && s.Unblock(mode)
 	})
 	return resp.Flag(unblocked)
+}
+
+// clientMode reads the optional last argument of CLIENT UNBLOCK and PAUSE, and reports whether it is the one of its two
+// values that is not the default. More arguments are an error, or make both of no effect (emulate.IgnoresMoreModes).
+func clientMode(c *command.Call, other, standard string, unknown error) (isOther bool, err error) {
+	switch {
+	case c.Len() > 4 && c.Does(emulate.IgnoresMoreModes):
+		return false, nil
+	case c.Len() > 4:
+		return false, command.ErrSubcommandArity(c)
+	case c.Len() == 4 && !c.Is(3, other) && !c.Is(3, standard):
+		return false, unknown
+	}
+	return c.Is(3, other), nil
 }

@@ -28,13 +28,11 @@ var (
 // may extend the first one and add to it, but never shortens it.
 func clientPause(c *command.Call) resp.Value {
 	scope := command.PauseAll
-	switch {
-	case c.Len() > 4:
-		return c.Fail(command.ErrSubcommandArity(c))
-	case c.Is(3, "write"):
+	switch writes, err := clientMode(c, "write", "all", errPauseMode); {
+	case err != nil:
+		return c.Fail(err)
+	case writes:
 		scope = command.PauseWrites
-	case c.Len() == 4 && !c.Is(3, "all"):
-		return c.Fail(errPauseMode)
 	}
 	ms, ok := num.ParseInt(c.Arg(2))
 	switch {

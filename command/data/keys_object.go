@@ -61,12 +61,12 @@ func object(reply func(*command.Call, store.Entry) resp.Value) func(*command.Cal
 }
 
 // RefCount returns the reference count of a value: 1, or the maximum for integers from 0 to 9999, which Redis shares.
-// With maxmemory set, a policy that needs the age of each value prevents that.
+// With maxmemory set, a policy that needs the age of each value prevents that, and so do values that hold their key.
 func RefCount(c *command.Call, e store.Entry) resp.Value {
 	const shared, sharedIntegers = 1<<31 - 1, 10000
 	limits := c.Env().Store.Limits()
 	s, ok := e.Value().(*store.String)
-	if ok && (limits.Memory == 0 || !limits.Policy.Ages()) {
+	if ok && (limits.Memory == 0 || !limits.Policy.Ages()) && !c.Does(emulate.EmbedsBesideKey) {
 		if n, ok := intEncoded(s); ok && 0 <= n && n < sharedIntegers {
 			return resp.Int(shared)
 		}

@@ -31,7 +31,7 @@ func TestObject_Encoding(t *testing.T) {
 }
 
 func TestObject_FreqIdleTimeRefCount(t *testing.T) {
-	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
+	commandtest.InBubbleOf(t, "8.0", func(c *commandtest.BubbleClient) {
 		c.Want(
 			"MSET a 9999 b 10000 c text", "OK",
 			"OBJECT REFCOUNT a", "2147483647",
@@ -48,6 +48,15 @@ func TestObject_FreqIdleTimeRefCount(t *testing.T) {
 			"OBJECT", "ERR wrong number of arguments for 'object' command",
 		)
 	})
+}
+
+// Values that hold their keys are not shared.
+func TestObject_RefCount_OfIntegers(t *testing.T) {
+	for server, count := range map[string]string{"7.0": "2147483647", "8.2": "1", "valkey-8.1": "1"} {
+		commandtest.InBubbleOf(t, server, func(c *commandtest.BubbleClient) {
+			c.Want("SET a 1", "OK", "OBJECT REFCOUNT a", count)
+		})
+	}
 }
 
 func TestObject_Help(t *testing.T) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -129,12 +130,16 @@ func (q *zrangeQuery) parseOption(c *command.Call, f zrangeForm, i int) (used in
 }
 
 // span returns the range within z, limited by LIMIT.
-func (q *zrangeQuery) span(z *store.ZSet) store.Span {
+func (q *zrangeQuery) span(c *command.Call, z *store.ZSet) store.Span {
 	s := q.zsetBounds.span(z, q.reverse)
 	if q.order == byRank {
 		return s
 	}
-	return s.Limited(q.offset, q.count, q.reverse)
+	offset := q.offset
+	if offset < 0 && !z.Packed() && c.Does(emulate.LimitFromEnd) {
+		offset += s.Len()
+	}
+	return s.Limited(offset, q.count, q.reverse)
 }
 
 // zrange returns the handler that replies a range: ZRANGE, ZRANGEBYSCORE, ZRANGEBYLEX and their forms with REV. A
@@ -149,7 +154,7 @@ func zrange(form zrangeForm) func(*command.Call) resp.Value {
 		if err != nil || z == nil {
 			return c.FailOr(err, resp.Array())
 		}
-		return rangeReply(c, z, q.span(z), q.reverse, q.withScores)
+		return rangeReply(c, z, q.span(c, z), q.reverse, q.withScores)
 	}
 }
 
@@ -193,7 +198,7 @@ func zrangestore(c *command.Call) resp.Value {
 	}
 	found := store.NewZSetTable()
 	if z != nil {
-		z.Walk(q.span(z), func(member []byte, score float64) bool { found.Set(member, score); return true })
+		z.Walk(q.span(c, z), func(member []byte, score float64) bool { found.Set(member, score); return true })
 	}
 	return storeResult(c, c.Key(1), found, found.Len(), store.EventZSet, "zrangestore")
 }

@@ -39,16 +39,19 @@ const (
 	FlushesBeforeReply
 	GeoNamesMember
 	GetExChecksExpiry
+	GoneWakesGroups
 	HelloNamesProto
 	HelloReadsAll
 	HidesCommands
 	HistoryIsNoChange
+	IgnoresMoreModes
 	KeepsLoadedScripts
 	KeySlotAlone
 	LargeCallsLogged
 	LastEntryID
 	LastEntryIDFails
 	LastEntryIDSkips
+	LimitFromEnd
 	LimitsUnauthenticated
 	LineEndsChecked
 	ListIndexIsInt32
@@ -144,16 +147,21 @@ var list = []struct {
 	{GeoNamesMember, "valkey-9.1", "the error for a missing member of GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER " +
 		"names it"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
+	{GoneWakesGroups, "7.2", "a stream that is replaced wakes the clients of its key only if one of them waits for a " +
+		"group of it, where before any client that waits for a stream was enough"},
 	{HelloNamesProto, "7.2", "the error of HELLO without a login says where its version of the protocol belongs"},
 	{HelloReadsAll, "7.2", "HELLO reads all options before it applies the last of each"},
 	{HidesCommands, "valkey-9.1", "a client that has not logged in gets NOAUTH for unknown commands, too"},
 	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
+	{IgnoresMoreModes, "valkey", "CLIENT UNBLOCK and CLIENT PAUSE take further arguments, and ignore their mode then"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
 	{KeySlotAlone, "valkey-9.1", "CLUSTER KEYSLOT is no error outside of a cluster"},
 	{LargeCallsLogged, "valkey-8.1", "calls with large requests or replies are logged (COMMANDLOG)"},
 	{LastEntryID, "7.4 valkey-8.0", "the id + of XREAD is the last entry"},
 	{LastEntryIDFails, "<valkey-9.0", "the id + of XREAD is an error if the stream never had an entry"},
 	{LastEntryIDSkips, "7.4", "the id + of XREAD skips deleted entries, where others find none behind them"},
+	{LimitFromEnd, "=7.4 =8.0 valkey", "a negative offset of LIMIT counts from the end of the range, if the sorted set " +
+		"is a skip list"},
 	{LimitsUnauthenticated, "8.0 valkey-8.1", "a client that has not authenticated may leave little output unread"},
 	{LineEndsChecked, "valkey-9.0", "a request with another end of a line than CR LF is an error"},
 	{ListIndexIsInt32, "7.2", "LSET takes the lowest 32 bits of its index"},
