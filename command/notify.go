@@ -11,7 +11,7 @@ import (
 // notify is the event sink of the store: it sends an event to the channels that notify-keyspace-events selects (Redis
 // documentation: keyspace notifications), when the transaction commits and in the order of its effects.
 func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int, key []byte) {
-	if class != store.EventMiss && e.hooks.on(HookChanges) {
+	if class&noChanges == 0 && e.hooks.on(HookChanges) {
 		e.changesOf(tx).add(db, key)
 	}
 	if mask := e.Config.Events(); mask&uint32(class) != 0 && mask&(config.Keyspace|config.Keyevent) != 0 {
@@ -20,6 +20,9 @@ func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int,
 			key: string(key)})
 	}
 }
+
+// noChanges are the classes of events that are no changes of their own.
+const noChanges = store.EventMiss | store.EventOverwritten | store.EventTypeChanged
 
 // notification sends an event to its channels when its transaction commits.
 type notification struct {

@@ -10,17 +10,19 @@ type EventClass uint32
 
 // The classes, in the order in which CONFIG GET prints their letters.
 const (
-	EventGeneric EventClass = 1 << iota // g
-	EventString                         // $
-	EventList                           // l
-	EventSet                            // s
-	EventHash                           // h
-	EventZSet                           // z
-	EventExpired                        // x
-	EventEvicted                        // e
-	EventStream                         // t
-	EventMiss                           // m
-	EventNew                            // n
+	EventGeneric     EventClass = 1 << iota // g
+	EventString                             // $
+	EventList                               // l
+	EventSet                                // s
+	EventHash                               // h
+	EventZSet                               // z
+	EventExpired                            // x
+	EventEvicted                            // e
+	EventStream                             // t
+	EventMiss                               // m
+	EventNew                                // n
+	EventOverwritten                        // o
+	EventTypeChanged                        // c
 )
 
 // EventSink is called with every event.

@@ -105,6 +105,7 @@ func (tx *Tx) Put(key []byte, val Value, keepTTL bool) {
 		return
 	}
 	tx.beforeChange(e.n)
+	tx.ReportOverwritten(key, overwrites(e.n, val))
 	tx.markUsed(e.n, ForWrite)
 	dropFields(e.n)
 	tx.signalGone(tx.shard(key), tx.db, e.n)

@@ -14,13 +14,15 @@ func (tx *Tx) Take(key []byte) (val Value, when int64) {
 }
 
 // PutUntil stores a value under a key with an expiry in ms since the epoch, 0 for none. What was there is removed
-// before: the key is new.
-func (tx *Tx) PutUntil(key []byte, val Value, when int64) {
+// before: the key is new. PutUntil returns what that was, for ReportOverwritten.
+func (tx *Tx) PutUntil(key []byte, val Value, when int64) (old Overwritten) {
+	old = overwrites(tx.findLive(key).n, val)
 	tx.Delete(key)
 	tx.Put(key, val, false)
 	if when != 0 {
 		tx.SetExpire(key, when)
 	}
+	return old
 }
 
 // Swap exchanges two databases. For a client that has a WATCH on a key in either of them it is a change (SWAPDB

@@ -80,6 +80,7 @@ func (tx *Tx) SetString(key, b []byte, keepTTL bool) {
 		return
 	}
 	tx.beforeChange(e.n)
+	tx.ReportOverwritten(key, SameType)
 	tx.markUsed(e.n, ForWrite)
 	s.Set(b)
 	if !keepTTL {

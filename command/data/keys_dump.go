@@ -126,8 +126,7 @@ func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o resto
 		deleteKey(c, key)
 		return
 	}
-	c.Tx.Delete(key)
-	c.Tx.PutUntil(key, val, when)
+	old := c.Tx.PutUntil(key, val, when)
 	if o.idle >= 0 {
 		c.Tx.SetIdle(key, o.idle)
 	}
@@ -135,4 +134,5 @@ func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o resto
 		c.Tx.SetFrequency(key, uint8(o.freq))
 	}
 	c.Changed(key, store.EventGeneric, "restore")
+	c.Tx.ReportOverwritten(key, old)
 }

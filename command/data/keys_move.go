@@ -65,9 +65,10 @@ func renameKey(c *command.Call, from, to []byte) {
 		return
 	}
 	val, when := c.Tx.Take(from)
-	c.Tx.PutUntil(to, val, when)
+	old := c.Tx.PutUntil(to, val, when)
 	c.Changed(from, store.EventGeneric, "rename_from")
 	c.Tx.Report(to, store.Change{Class: store.EventGeneric, Event: "rename_to"})
+	c.Tx.ReportOverwritten(to, old)
 }
 
 // moveKey implements MOVE key db. It replies 0 if the source does not exist or the target does: MOVE never overwrites
@@ -156,8 +157,9 @@ func copyKey(c *command.Call) resp.Value {
 	when, _ := e.ExpireAt()
 	val := e.Value().Clone()
 	c.Tx.In(o.db, func() {
-		c.Tx.PutUntil(to, val, when)
+		old := c.Tx.PutUntil(to, val, when)
 		c.Changed(to, store.EventGeneric, "copy_to")
+		c.Tx.ReportOverwritten(to, old)
 	})
 	return resp.One
 }

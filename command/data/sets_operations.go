@@ -104,7 +104,9 @@ func (op setOperation) result(c *command.Call, keys [][]byte) (*store.Set, error
 }
 
 // newResult returns an empty set for a result.
-func newResult(c *command.Call) *store.Set { return store.Bind(store.NewSet(), c.Env().Store.Thresholds()) }
+func newResult(c *command.Call) *store.Set {
+	return store.Bind(store.NewSet(), c.Env().Store.Thresholds())
+}
 
 func unionOf(c *command.Call, sets []*store.Set) *store.Set {
 	result := newResult(c).StartsAsInts()

@@ -22,13 +22,22 @@ var eventLetters = []struct {
 	{'g', uint32(store.EventGeneric)}, {'$', uint32(store.EventString)}, {'l', uint32(store.EventList)},
 	{'s', uint32(store.EventSet)}, {'h', uint32(store.EventHash)}, {'z', uint32(store.EventZSet)},
 	{'x', uint32(store.EventExpired)}, {'e', uint32(store.EventEvicted)}, {'t', uint32(store.EventStream)},
-	{'d', moduleEvents}, {'n', uint32(store.EventNew)}, {'K', Keyspace}, {'E', Keyevent},
+	{'d', moduleEvents}, {'n', uint32(store.EventNew)}, {'o', uint32(store.EventOverwritten)},
+	{'c', uint32(store.EventTypeChanged)}, {'K', Keyspace}, {'E', Keyevent},
 	{'m', uint32(store.EventMiss)},
 }
 
-// allEvents is what A stands for: all classes except key misses (m) and new keys (n).
+// allEvents is what A stands for: all classes except key misses (m), new keys (n) and overwritten ones (o, c).
 const allEvents = uint32(store.EventGeneric|store.EventString|store.EventList|store.EventSet|store.EventHash|
 	store.EventZSet|store.EventExpired|store.EventEvicted|store.EventStream) | moduleEvents
+
+// eventsBefore82 is eventsValue without the letters of overwritten keys.
+func eventsBefore82(value string) (string, error) {
+	if strings.ContainsAny(words.UntilNUL(value), "oc") {
+		return "", errEvents
+	}
+	return eventsValue(value)
+}
 
 // eventsValue takes the letters of notify-keyspace-events, in any order, and sorts them. A stands for all letters of
 // allEvents, and replaces them.
@@ -53,10 +62,11 @@ func eventsValue(value string) (string, error) {
 	return canonical.String(), nil
 }
 
-// displayEvents returns what CONFIG GET prints. Next to A it leaves out n, as Redis 7.0 does, though n has its effect.
+// displayEvents returns what CONFIG GET prints. Next to A it leaves out n, o and c, as Redis does, though they have
+// their effect.
 func displayEvents(value string) string {
 	if strings.HasPrefix(value, "A") {
-		return strings.ReplaceAll(value, "n", "")
+		return strings.NewReplacer("n", "", "o", "", "c", "").Replace(value)
 	}
 	return value
 }

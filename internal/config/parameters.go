@@ -94,7 +94,8 @@ var clientParameters = []parameter{
 
 // monitoringParameters are about keyspace events, the slow log and latency.
 var monitoringParameters = []parameter{
-	{name: "notify-keyspace-events", kind: eventsValue, show: displayEvents,
+	{name: "notify-keyspace-events", kind: eventsBefore82, kinds: []otherKind{becomes("8.2", eventsValue)},
+		show:  displayEvents,
 		apply: func(c *Config, v string) { c.events.Store(parseEvents(v)) }},
 	{name: "slowlog-max-len", newer: &name{"valkey-8.1", "commandlog-slow-execution-max-len"}, value: "128",
 		kind:  integerValue(0, maxInt),
@@ -156,9 +157,9 @@ var encodingParameters = []parameter{
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.ListSize })},
 	{name: "set-max-intset-entries", value: "512", kinds: unsignedInteger, kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.SetInts })},
-	{name: "set-max-listpack-entries", since: "7.2", value: "128", kind: integerValue(0, maxInt),
+	{name: "set-max-listpack-entries", since: "7.2", value: "128", kinds: unsignedInteger, kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.SetEntries })},
-	{name: "set-max-listpack-value", since: "7.2", value: "64", kind: memoryValue(0),
+	{name: "set-max-listpack-value", since: "7.2", value: "64", kinds: unsignedInteger, kind: integerValue(0, maxInt),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.SetValue })},
 	{name: "stream-node-max-bytes", value: "4096", kinds: unsignedMemory, kind: memoryValue(0),
 		apply: setThreshold(func(t *store.Thresholds) *atomic.Int64 { return &t.StreamBytes })},

@@ -86,6 +86,7 @@ const (
 	ShortDoubles
 	ShortNoScript
 	ShortPositions
+	TellsOverwritten
 	TimeoutOutOfRange
 	TracksReadsOfScripts
 	UnbalancedNamesCommand
@@ -202,6 +203,8 @@ var list = []struct {
 		"others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
 	{ShortPositions, "8.0", "GEOPOS and WITHCOORD reply coordinates like other doubles, not with up to 17 decimals"},
+	{TellsOverwritten, "8.2", "a key whose value is replaced has the events overwritten and, if the type is another one, " +
+		"type_changed (notify-keyspace-events: o and c)"},
 	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
 	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},
