@@ -35,6 +35,9 @@ var notSet = map[string]string{
 	"port":     "redis-server would listen on another address",
 	"tls-port": "minilockd has no TLS",
 
+	"tls-cluster":     "Valkey 9.1 crashes where there is no TLS",
+	"tls-replication": "Redis 8.2 and Valkey 9.1 crash where there is no TLS",
+
 	"appendonly":        "redis-server would write a file; minilockd has no persistence",
 	"maxmemory-clients": "minilockd does not evict clients",
 	"protected-mode":    "no by default: minilockd listens on the loopback address",

@@ -259,7 +259,7 @@ func (c *Config) restore(before []Setting) func() {
 }
 
 // checkAllLocked checks the values and converts them to the form of CONFIG GET. Only when all are valid does it look
-// for a pinned parameter, as Redis first parses all values and then applies them.
+// for a pinned parameter or a value that can't be applied, as Redis first parses all values and then applies them.
 func (c *Config) checkAllLocked(settings []Setting) (err error) {
 	for i := range settings {
 		s := &settings[i]
@@ -268,8 +268,14 @@ func (c *Config) checkAllLocked(settings []Setting) (err error) {
 		}
 	}
 	for i := range settings {
-		if s := &settings[i]; s.param.mutable == pinned && s.Value != c.valueLocked(s.param) {
+		s := &settings[i]
+		if s.param.mutable == pinned && s.Value != c.valueLocked(s.param) {
 			return s.fail(s.param.reason)
+		}
+		if s.param.late != nil {
+			if _, err := s.param.late(s.Value); err != nil {
+				return s.fail(err)
+			}
 		}
 	}
 	return nil

@@ -64,3 +64,14 @@ func TestConfig_Reasons(t *testing.T) {
 		}
 	}
 }
+
+// Values that can't be applied are found when all values of a call are valid.
+func TestSet_LateErrors(t *testing.T) {
+	c := newConfig()
+	_, err := c.Set([]Setting{{Name: "locale-collate", Value: "nowhere"}, {Name: "timeout", Value: "x"}})
+	require.Contains(t, err.Error(), "'timeout'")
+	_, err = c.Set([]Setting{{Name: "locale-collate", Value: "nowhere"}, {Name: "timeout", Value: "1"}})
+	require.Contains(t, err.Error(), "Invalid locale name")
+	_, err = c.Set([]Setting{{Name: "cluster-announce-human-nodename", Value: "a\x00b"}})
+	require.Contains(t, err.Error(), "invalid character")
+}

@@ -24,6 +24,7 @@ var (
 	errNodeName  = errors.New("Announced human node name contained invalid character")
 	errIPv4      = errors.New("Invalid IPv4 address")
 	errIPv6      = errors.New("Invalid IPv6 address")
+	errAnnounced = errors.New("cluster-announce-ip contains invalid character")
 	errLocale    = errors.New("Invalid locale name")
 	errRDMA      = errors.New("No RDMA building support.")
 	errYesNo     = errors.New("argument must be 'yes' or 'no'")

@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"net/netip"
 	"regexp"
@@ -39,6 +40,14 @@ func percentilesValue(value string) (string, error) {
 		words[i] = strconv.FormatFloat(percentile, 'g', -1, 64)
 	}
 	return strings.Join(words, " "), nil
+}
+
+// decimalPercentilesValue is percentilesValue without hexadecimal numbers.
+func decimalPercentilesValue(value string) (string, error) {
+	if strings.ContainsAny(value, "xX") {
+		return "", errPercentiles
+	}
+	return percentilesValue(value)
 }
 
 // oomScoresValue takes exactly three numbers, for oom-score-adj-values. As in save, an empty word is 0.
@@ -114,14 +123,26 @@ func hostnameValue(value string) (string, error) {
 }
 
 // nodeNameValue takes the name of a node for people, for cluster-announce-human-nodename. It has none of the characters
-// in not.
+// in not, and no NUL.
 func nodeNameValue(not string) kind {
 	return func(value string) (string, error) {
-		if value = words.UntilNUL(value); strings.ContainsAny(value, not) {
+		if strings.ContainsAny(value, not+"\x00") {
 			return "", errNodeName
 		}
 		return value, nil
 	}
+}
+
+// notInAddresses are the bytes that Valkey 9 allows neither in the address nor in the name of a node.
+const notInAddresses = "\x00\x01\x02\x03\x04\x05\x06\a\b\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b" +
+	"\x1c\x1d\x1e\x1f !\"#$%&'()*+,;<=>?@[\\]^{|}~\x7f"
+
+// announcedValue takes an address of the node, for cluster-announce-ip.
+func announcedValue(value string) (string, error) {
+	if strings.ContainsAny(value, notInAddresses) {
+		return "", errAnnounced
+	}
+	return value, nil
 }
 
 // ipValue takes an address of IPv4 or IPv6, whichever is4 says, or nothing; otherwise is the error.
@@ -146,12 +167,17 @@ func localeValue(value string) (string, error) {
 	return value, nil
 }
 
-// signedMemoryValue is memoryValue, and -1.
+// signedMemoryValue is memoryValue, and -1, which is also the largest number without a sign.
 func signedMemoryValue(value string) (string, error) {
 	if n, ok := num.ParseInt([]byte(value)); ok && n < 0 {
 		return valueInRange(n, -1, math.MaxInt64)
 	}
-	return memoryValue(-1)(value)
+	digits := strings.TrimRight(strings.ToLower(value), "bgkm")
+	n, ok := ParseMemory(value)
+	if _, err := strconv.ParseUint(digits, 10, 64); !ok || errors.Is(err, strconv.ErrRange) {
+		return "", errMemory
+	}
+	return valueInRange(int64(n), -1, math.MaxInt64)
 }
 
 // rdmaPortValue takes 0, which is no port.

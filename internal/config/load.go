@@ -43,6 +43,11 @@ func (c *Config) load(p *parameter, value string) (err error) {
 	if value, err = p.check(value, c.valueLocked(p)); err != nil {
 		return err
 	}
+	if p.late != nil && value != p.value {
+		if _, err = p.late(value); err != nil {
+			return err
+		}
+	}
 	if p.name == "save" && value != "" && c.saveLoaded {
 		value = strings.TrimLeft(c.valueLocked(p)+" "+value, " ")
 	}

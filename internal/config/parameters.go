@@ -24,6 +24,7 @@ type parameter struct {
 
 	other *otherDefault // of some servers; nil for none
 	kinds []otherKind   // of some servers, the oldest first
+	late  kind          // which values are valid, found when all values of a CONFIG SET are; nil for all
 
 	mutable    mutability
 	settableIn string // the servers where it is settable all the same (emulate.Server.Has); "" for none
