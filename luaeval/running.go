@@ -205,7 +205,7 @@ func (e *Engine) killReason(busy *BusyScript) error {
 }
 
 // AwaitBusy waits until the running scripts have ended, or one of them has run for longer than the threshold: Redis,
-// which runs one at a time, does not serve SCRIPT KILL earlier either.
+// which runs one at a time, does not serve SCRIPT KILL and FUNCTION STATS earlier either.
 func (e *Engine) AwaitBusy() {
 	e.running.each(func(i int, st *state) {
 		end := e.running.ends(i, st)

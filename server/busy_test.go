@@ -108,13 +108,35 @@ func TestBusy_AWaiterForTheKeyIsServedAfterwards(t *testing.T) {
 	ask(t, waiter, "PING\r\n", "+PONG\r\n")
 }
 
+// loadForever loads a library with a function that does not end.
+func loadForever(t *testing.T, nc net.Conn) {
+	t.Helper()
+	const library = "#!lua name=lib\nredis.register_function('forever', function() while true do end end)"
+	ask(t, nc, "*3\r\n$8\r\nFUNCTION\r\n$4\r\nLOAD\r\n$"+strconv.Itoa(len(library))+"\r\n"+library+"\r\n",
+		"$3\r\nlib\r\n")
+}
+
+// FUNCTION STATS waits until the threshold, and returns the function then.
+func TestBusy_FunctionStatsBeforeTheThreshold(t *testing.T) {
+	s := StartT(t)
+	other := dial(t, s)
+	loadForever(t, other)
+	ask(t, other, "CONFIG SET busy-reply-threshold 300\r\n", "+OK\r\n")
+	runner := dial(t, s)
+	_, err := runner.Write([]byte("FCALL forever 0\r\n"))
+	require.NoError(t, err)
+	eventually(t, "the function runs", func() bool {
+		return strings.Contains(bulk(t, other, "CLIENT LIST"), "cmd=fcall")
+	})
+	ask(t, other, "FUNCTION STATS\r\n", "*4\r\n$14\r\nrunning_script\r\n*6\r\n$4\r\nname\r\n$7\r\nforever\r\n")
+	require.NoError(t, s.Close())
+}
+
 // Only FUNCTION KILL kills a function, and FUNCTION STATS returns it.
 func TestBusy_FunctionKill(t *testing.T) {
 	s := StartT(t)
 	other := dial(t, s)
-	const library = "#!lua name=lib\nredis.register_function('forever', function() while true do end end)"
-	ask(t, other, "*3\r\n$8\r\nFUNCTION\r\n$4\r\nLOAD\r\n$"+strconv.Itoa(len(library))+"\r\n"+library+"\r\n",
-		"$3\r\nlib\r\n")
+	loadForever(t, other)
 	ask(t, other, "CONFIG SET busy-reply-threshold 20\r\nFUNCTION KILL\r\n",
 		"+OK\r\n-NOTBUSY No scripts in execution right now.\r\n")
 	runner := dial(t, s)

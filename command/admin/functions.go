@@ -200,10 +200,10 @@ func okAndCount(c *command.Call, err error) resp.Value {
 	return c.FailOr(err, resp.OK)
 }
 
-// functionStats returns the numbers of libraries and functions, and the function that runs too long: FUNCTION STATS. A
-// function within busy-reply-threshold is not reported: the command could not run at the same time in Redis. While a
-// script of EVAL runs too long, the reply is BUSY.
+// functionStats returns the numbers of libraries and functions, and the function that runs too long: FUNCTION STATS.
+// While a script of EVAL runs too long, the reply is BUSY.
 func functionStats(c *command.Call) resp.Value {
+	awaitBusy(c)
 	running := resp.Null
 	if busy := c.Env().Scripts.Busy(); busy != nil {
 		if busy.Function == "" {

@@ -146,13 +146,10 @@ func checkNumKeys(c *command.Call, notInteger error) error {
 }
 
 // killScript returns the handler of SCRIPT KILL or FUNCTION KILL: an error if nothing runs, UNKILLABLE if the script
-// has written. Each of the two returns BUSY while it is the other kind that runs too long. Like Redis, which can't
-// serve the command before, it first waits until a running script ends or exceeds busy-reply-threshold.
+// has written. Each of the two returns BUSY while it is the other kind that runs too long.
 func killScript(function bool) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
-		if !c.Nested() && c.Env().Config.BusyAfter() > 0 {
-			c.Env().Scripts.AwaitBusy()
-		}
+		awaitBusy(c)
 		if busy := c.Env().Scripts.Busy(); busy != nil && (busy.Function != "") != function {
 			return c.Fail(c.Env().ErrBusy(busy))
 		}
@@ -160,6 +157,14 @@ func killScript(function bool) func(*command.Call) resp.Value {
 			return c.Fail(err)
 		}
 		return resp.OK
+	}
+}
+
+// awaitBusy waits until a running script ends or exceeds busy-reply-threshold. Commands about the script that runs call
+// it first: Redis can't serve them before.
+func awaitBusy(c *command.Call) {
+	if !c.Nested() && c.Env().Config.BusyAfter() > 0 {
+		c.Env().Scripts.AwaitBusy()
 	}
 }
 
