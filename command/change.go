@@ -23,6 +23,7 @@ type Change struct {
 
 // becomeThatOf makes the row that of one server.
 func (c *Command) becomeThatOf(s *emulate.Server) {
+	c.marked = c.Usage
 	c.Usage, c.lacks = usage.For(c.Usage, s.Has)
 	for i := range c.Changes {
 		if change := &c.Changes[i]; s.Has(change.Since) {
@@ -42,6 +43,9 @@ func (c *Command) apply(change *Change) {
 		c.Specs = change.Specs
 	}
 }
+
+// MarkedUsage returns the arguments of all servers, with braces that say since when some are there: see usage.For.
+func (c *Command) MarkedUsage() string { return c.marked }
 
 // Lacks reports whether the emulated server does not know an option of the command, in any letter case.
 func (c *Command) Lacks(option string) bool {

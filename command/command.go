@@ -51,6 +51,7 @@ type Command struct {
 	Secret *Secrets
 
 	container *Command  // of a subcommand
+	marked    string    // see MarkedUsage
 	lacks     []string  // the tokens among the arguments that the server does not know
 	index     nameIndex // of Sub
 	Number    int       // index into stats.Stripe, set by NewTable

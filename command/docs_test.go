@@ -93,7 +93,9 @@ func renderCommands() []byte {
 	}
 	var page bytes.Buffer
 	fmt.Fprintf(&page, "# Commands\n\nAll %d commands of minilockd, with subcommands, written by a test from the table "+
-		"that serves them. `--emulate` decides which of them a server has.\n"+
+		"that serves them. `--emulate` decides which of them a server has. Braces say the same of arguments: `{8.4 "+
+		"valkey-8.1}` is behind one that Redis 8.4 and Valkey 8.1 and later have, `{7.2}` behind one of Redis 7.2 and "+
+		"every Valkey, `{<7.2}` behind one that they do not have any more.\n"+
 		"\nWhere a line says \"would\", that is what Redis does; minilockd answers with an error that says why not.\n",
 		len(all))
 	for _, group := range slices.Sorted(maps.Keys(groups)) {
@@ -108,6 +110,6 @@ func renderCommands() []byte {
 
 func renderCommand(page *bytes.Buffer, d *documented) {
 	name := strings.ToUpper(strings.ReplaceAll(d.FullName(), "|", " "))
-	usage := strings.ReplaceAll(strings.TrimSpace(name+" "+d.Usage), "|", `\|`)
+	usage := strings.ReplaceAll(strings.TrimSpace(name+" "+d.MarkedUsage()), "|", `\|`)
 	fmt.Fprintf(page, "| `%s` | %s | %s |\n", usage, d.since(), d.Summary)
 }

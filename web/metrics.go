@@ -42,8 +42,8 @@ func (m metrics) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 
 func (m metrics) addServer(page *exposition) {
 	figures := m.srv.Stats()
-	page.gauge("info", "The version of the server, and of the Redis that it behaves like.", "version", "redis").
-		add(1, version.Module(), emulate.Named(m.srv.Emulate()).RedisVersion())
+	page.gauge("info", "The version of the server, which server it stands for, and redis_version of that.", "version",
+		"emulate", "redis").add(1, version.Module(), m.srv.Emulate(), emulate.Named(m.srv.Emulate()).RedisVersion())
 	page.gauge("clients", "Connected clients.").add(float64(figures.Clients))
 	page.gauge("blocked_clients", "Clients whose command blocks.").add(float64(figures.Blocked))
 	page.gauge("keys", "Keys in all databases.").add(float64(figures.Keys))

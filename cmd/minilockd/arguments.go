@@ -43,7 +43,8 @@ A Redis server for tests: it keeps everything in memory, and listens on 127.0.0.
                        without it 8.2
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
   --load FILE          an RDB file, or commands as redis-cli takes them, one a line; may be given several times
-  --ready-json         print one line of JSON once the server listens: port, addr, pid, version, redis_version, page
+  --ready-json         print one line of JSON once the server listens: port, addr, pid, version, emulate,
+                       redis_version, page
   --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
@@ -100,7 +101,7 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 	_, set.readyJSON = flags["ready-json"]
 	_, set.endsWithInput = flags["exit-with-stdin"]
 	set.addr, set.emulate, set.portFile = flags["addr"], flags["emulate"], flags["port-file"]
-	if emulate.Named(set.emulate) == nil {
+	if present(flags, "emulate") != "" && set.emulate == "" || emulate.Named(set.emulate) == nil {
 		return set, fmt.Errorf("minilockd: --emulate must be one of %s: %q; %w", strings.Join(emulate.Names(), ", "),
 			set.emulate, errUsage)
 	}
@@ -278,9 +279,9 @@ func (set *settings) follow(lines []redisconf.Line) error {
 	return nil
 }
 
-// printVersion prints the version of Redis and, on a line of its own, that of minilockd. The first line is as in
+// printVersion prints the version of the server that minilockd stands for and, on a line of its own, that of minilockd. The first line is as in
 // redis-server --version: embedded-redis, redis-memory-server and pytest-redis parse it.
-func printVersion(stdout io.Writer) {
-	fmt.Fprintf(stdout, "Redis server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
-		emulate.Named("").Version, strconv.IntSize, version.BuildID(), version.Module())
+func printVersion(emulated *emulate.Server, stdout io.Writer) {
+	fmt.Fprintf(stdout, "%s server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
+		emulated.Title(), emulated.Version, strconv.IntSize, version.BuildID(), version.Module())
 }

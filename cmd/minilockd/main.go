@@ -37,7 +37,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprint(stdout, usage)
 		return 0
 	case set.version:
-		printVersion(stdout)
+		printVersion(emulate.Named(set.emulate), stdout)
 		return 0
 	default:
 		err = serveUntilSignal(set, stdin, stdout, stderr)

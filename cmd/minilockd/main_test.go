@@ -34,6 +34,9 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		require.Contains(t, stdout.String(), "\nminilockd ")
 		require.Empty(t, stderr.String())
 	}
+	var stdout bytes.Buffer
+	require.Equal(t, 0, run([]string{"--emulate", "valkey-9.1", "--version"}, noInput(), &stdout, io.Discard))
+	require.Contains(t, stdout.String(), "Valkey server v=9.1.2 ")
 	for _, flag := range []string{"--help", "-h"} {
 		var stdout bytes.Buffer
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
@@ -70,6 +73,8 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--port", "0", "--addr", "127.0.0.1:0", "--http", "0.0.0.0:0"}, 1, "set a password (requirepass)"},
 		{[]string{"--addr", "127.0.0.1:0", "--http", "127.0.0.1:none"}, 1, "none"},
 		{[]string{"--addr"}, 2, "--addr needs a value"},
+		{[]string{"--emulate", "6.2"}, 2, "valkey-9.1: \"6.2\""},
+		{[]string{"--emulate", ""}, 2, "valkey-9.1: \"\""},
 		{[]string{"--version=1"}, 2, "--version takes no value"},
 		{[]string{"--faults", "/no/such/file"}, 2, "--faults /no/such/file: no such file or directory"},
 		{[]string{"--faults"}, 2, "--faults needs a value"},

@@ -60,7 +60,7 @@ var clusterCommands = []command.Command{
 			{Name: "getslotmigrations", Arity: 2, Flags: clusterFlags, Since: "valkey-9.0.0",
 				Summary: "Would list the migrations of slots.", Run: noCluster},
 			{Name: "help", Arity: 2, Flags: command.Loading | command.Stale, Since: "5.0.0",
-				Summary: "Lists the subcommands.", Run: noCluster},
+				Summary: "Would list the subcommands.", Run: noCluster},
 			{Name: "info", Arity: 2, Flags: command.Stale, Since: "3.0.0", Tips: "nondeterministic_output",
 				Changes: []command.Change{{Since: "valkey", Gains: command.Loading}},
 				Summary: "Would tell the state of the node.", Run: noCluster},
@@ -73,6 +73,9 @@ var clusterCommands = []command.Command{
 			{Name: "migrateslots", Usage: "SLOTSRANGE start-slot end-slot [start-slot end-slot ...] NODE node-id",
 				Arity: -4, Flags: clusterFlags, Since: "valkey-9.0.0",
 				Summary: "Would move slots to another node.", Run: noCluster},
+			{Name: "migration", Usage: "<IMPORT start-slot end-slot [start-slot end-slot ...] | " +
+				"CANCEL <ID task-id | ALL> | STATUS <ID task-id | ALL>>", Arity: -4, Flags: clusterFlags, Since: "8.4.0",
+				Summary: "Would move slots to the node, or tell how far that is.", Run: noCluster},
 			{Name: "myid", Arity: 2, Flags: command.Stale, Since: "3.0.0",
 				Changes: []command.Change{{Since: "valkey", Gains: command.Loading}},
 				Summary: "Would tell the ID of the node.", Run: noCluster},

@@ -34,7 +34,9 @@ var ignoredCluster = []parameter{
 	{name: "cluster-replica-validity-factor", alias: "cluster-slave-validity-factor", value: "10",
 		kind: integerValue(0, maxInt32)},
 	{name: "cluster-require-full-coverage", value: "yes", kind: yesNoValue},
+	{name: "cluster-slot-migration-handoff-max-lag-bytes", since: "8.4", value: "1048576", kind: memoryValue(0)},
 	{name: "cluster-slot-migration-log-max-len", since: "valkey-9.0", value: "1000", kind: integerValue(0, maxInt)},
+	{name: "cluster-slot-migration-write-pause-timeout", since: "8.4", value: "10000", kind: integerValue(0, maxInt)},
 	{name: "cluster-slot-stats-enabled", since: "8.2 valkey-8.0", value: "no", kind: yesNoValue},
 	{name: "slot-migration-max-failover-repl-bytes", since: "valkey-9.0", value: "0", kind: signedMemoryValue},
 }

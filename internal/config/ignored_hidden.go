@@ -4,6 +4,8 @@ package config
 var ignoredHidden = []parameter{
 	{name: "cluster-message-gossip-perc", since: "valkey-9.0", value: "10", kind: integerValue(1, 100), hidden: true},
 	{name: "cluster-ping-interval", since: "7.4 valkey-8.0", value: "0", kind: integerValue(0, maxInt), hidden: true},
+	{name: "cluster-slot-migration-max-archived-tasks", since: "8.4", value: "32", kind: integerValue(1, maxInt32),
+		hidden: true},
 	{name: "debug-context", since: "valkey-8.1", hidden: true},
 	{name: "enable-debug-assert", since: "valkey-8.0", value: "no", mutable: immutable, kind: yesNoValue, hidden: true},
 	{name: "events-per-io-thread", since: "<valkey-9.0", value: "2", kind: integerValue(0, maxInt32), hidden: true},

@@ -48,6 +48,7 @@ var ignoredProcess = []parameter{
 	{name: "loglevel", value: "notice", kind: oneOfValue("debug", "verbose", "notice", "warning"), process: true,
 		kinds: []otherKind{becomes("7.2", oneOfValue("debug", "verbose", "notice", "warning", "nothing"))},
 		apply: (*Config).applyLogLevel},
+	{name: "lookahead", since: "8.4", value: "16", kind: integerValue(1, maxInt32)},
 	{name: "max-new-connections-per-cycle", since: "7.4 valkey-8.0", value: "10", kinds: unsignedInteger,
 		kind: integerValue(1, 1000)},
 	{name: "max-new-tls-connections-per-cycle", since: "7.4 valkey-8.0", value: "1", kinds: unsignedInteger,

@@ -101,87 +101,93 @@ const (
 	behaviors // their number
 )
 
-// list says what each behavior is and which servers have it, in the notation of Server.Has.
-var list = []struct {
+// row says what a behavior is and which servers have it, in the notation of Server.Has.
+type row struct {
 	behavior Behavior
 	since    string
-	what     string
-}{
+	what     string // begins with the command, if there is one
+}
+
+var list = []row{
 	{BitCountOpenEnd, "valkey", "BITCOUNT takes a start without an end"},
 	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
-	{BlockedCallsRunAgain, "7.2", "a call that blocks runs again when one of its keys changes: it uses the first key " +
-		"that has an element, or all streams, or fails as a new call would"},
-	{BlockingInScripts, "7.2", "scripts may call BLPOP and its like, which do not wait there"},
-	{CapsEntriesRead, "8.2", "ENTRIESREAD of XGROUP is at most the number of entries that were added"},
-	{ChecksCursors, "7.2", "the cursor of SCAN may have blanks before it, but must not be empty or negative"},
+	{BlockedCallsRunAgain, "7.2", "BLPOP and other blocking commands run again when one of their keys changes: they " +
+		"use the first key that has an element, or all streams, or fail as a new call would"},
+	{BlockingInScripts, "7.2", "BLPOP and other blocking commands may be called by scripts, where they do not wait"},
+	{CapsEntriesRead, "8.2", "XGROUP CREATE and SETID cut ENTRIESREAD to the number of entries that were ever added"},
+	{ChecksCursors, "7.2", "SCAN and its like take a cursor with blanks before it, but none that is empty or negative"},
 	{ClientsFiltered, "valkey-8.1", "CLIENT LIST has the filters of CLIENT KILL, and ID takes several IDs in both"},
-	{ConsumersTryAndGet, "7.2", "consumers have a time when they last tried to get entries, which alone creates them, " +
-		"and one when they last got some (XINFO: inactive, active-time)"},
-	{CountHeedsDeleted, "7.4 valkey-8.1", "the lag of a group, and what it has read, heed all deleted entries"},
-	{CountKnowsUnread, "7.4", "the lag of a group that has read none of the entries is the length of the stream, and " +
-		"that of all groups of an empty stream is 0"},
-	{CountsPersisted, "valkey-9.0", "each field that HPERSIST changes is a change, where others count one for all"},
-	{CountsTrimmedAnew, "8.0 valkey-8.1", "what a group has read is counted anew behind trimmed entries"},
-	{CutsBigNumbers, "valkey-9.1", "a big number of a script ends at a NUL"},
+	{ConsumersTryAndGet, "7.2", "XINFO CONSUMERS tells the time since a consumer last got entries (inactive), beside " +
+		"that since it last tried (idle); a try alone creates a consumer"},
+	{CountHeedsDeleted, "7.4 valkey-8.1", "XINFO GROUPS takes all deleted entries into account for entries-read and " +
+		"lag"},
+	{CountKnowsUnread, "7.4", "XINFO GROUPS has the length of the stream as the lag of a group that has read nothing, " +
+		"and 0 for an empty stream"},
+	{CountsPersisted, "valkey-9.0", "HPERSIST adds 1 to rdb_changes_since_last_save for each field, where others add " +
+		"1 for all"},
+	{CountsTrimmedAnew, "8.0 valkey-8.1", "XINFO GROUPS computes entries-read again behind trimmed entries"},
+	{CutsBigNumbers, "valkey-9.1", "scripts: a big number that a script replies ends at a NUL byte"},
 	{DatabaseRules, "valkey-9.1", "ACL rules can limit the databases"},
-	{DecimalBounds, "8.0 valkey-9.1", "bounds of scores, and the numbers that SORT compares, are decimal, without " +
-		"blanks before them"},
-	{DecimalScores, "valkey-9.1", "scores, weights and coordinates are decimal, too, and the empty text is no " +
-		"number for SORT"},
+	{DecimalBounds, "8.0 valkey-9.1", "ZRANGEBYSCORE and other commands with bounds of scores take decimal numbers " +
+		"only, without blanks before them, and so does SORT"},
+	{DecimalScores, "valkey-9.1", "ZADD, GEOADD and other commands with scores, weights or coordinates take decimal " +
+		"numbers only, and SORT no empty text"},
 	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
-	{DenialsNumbered, "7.2", "entries of ACL LOG have a number and the times at which they were made and changed"},
+	{DenialsNumbered, "7.2", "ACL LOG has the number of an entry, and the times at which it was made and changed"},
 	{EmbedsBesideKey, "8.2 valkey", "OBJECT ENCODING embstr depends on the length of the key, too"},
 	{EmbedsLonger, "valkey-9.1", "OBJECT ENCODING embstr is for up to 113 bytes of key and value"},
-	{EmptyLogKept, "7.2", "the slow log stays as it is while its length is set to 0, where others empty it"},
-	{EncodesSmallLists, "7.2", "a list that fits one listpack has that encoding, and is a quicklist beyond it"},
-	{EncodesSmallSets, "7.2", "a small set whose members are not all integers is a listpack for OBJECT ENCODING"},
-	{EnginesAreModules, "valkey-9.1", "the engine of Lua scripts is a module"},
-	{EnginesByName, "valkey", "the engine in a shebang line may be in any letter case"},
-	{ErrorCodesOverflow, "valkey", "INFO errorstats counts errors that scripts make up as ERRORSTATS_OVERFLOW once there " +
-		"are 128 codes"},
-	{EvictsScripts, "7.4 valkey-8.0", "of the scripts that EVAL has loaded the last 500 are kept"},
-	{FieldExpiryUnpacks, "valkey", "a hash with a field that expires is a hashtable for OBJECT ENCODING"},
+	{EmptyLogKept, "7.2", "SLOWLOG keeps its entries while slowlog-max-len is 0, where others drop them"},
+	{EncodesSmallLists, "7.2", "OBJECT ENCODING is listpack for a small list, and quicklist for others"},
+	{EncodesSmallSets, "7.2", "OBJECT ENCODING is listpack for a small set whose members are not all integers"},
+	{EnginesAreModules, "valkey-9.1", "MODULE LIST, HELLO and INFO show the engine of Lua scripts as a module"},
+	{EnginesByName, "valkey", "EVAL takes the name of the engine in a shebang line in any letter case"},
+	{ErrorCodesOverflow, "valkey", "INFO errorstats counts errors that scripts make up as ERRORSTATS_OVERFLOW once " +
+		"there are 128 codes"},
+	{EvictsScripts, "7.4 valkey-8.0", "EVAL keeps the last 500 scripts that it has loaded, beside all of SCRIPT LOAD"},
+	{FieldExpiryUnpacks, "valkey", "OBJECT ENCODING is hashtable for a hash with a field that expires"},
 	{FieldOptionsLikeSet, "valkey", "HEXPIRE, HGETEX and HSETEX read their options up to FIELDS like EXPIRE and SET, " +
 		"and the commands with FIELDS read all arguments before they look the hash up"},
 	{FlushInBackground, "7.4", "FLUSHALL and FLUSHDB free keys in the background while the client waits"},
 	{FlushesBeforeReply, "8.0", "FLUSHALL and FLUSHDB invalidate all keys before they reply, unless they are ASYNC"},
-	{GeoNamesMember, "valkey-9.1", "the error for a missing member of GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER " +
-		"names it"},
+	{GeoNamesMember, "valkey-9.1", "GEOSEARCH FROMMEMBER and GEORADIUSBYMEMBER name a missing member in their error"},
 	{GetExChecksExpiry, "valkey-9.1", "GETEX checks the number of its expiry before it looks the key up"},
-	{GoneWakesGroups, "7.2", "a stream that is replaced wakes the clients of its key only if one of them waits for a " +
-		"group of it, where before any client that waits for a stream was enough"},
-	{HelloNamesProto, "7.2", "the error of HELLO without a login says where its version of the protocol belongs"},
+	{GoneWakesGroups, "7.2", "XREADGROUP: a stream that is replaced wakes the clients of its key only if one of them " +
+		"waits for a group of it, where before any client that waits for a stream was enough"},
+	{HelloNamesProto, "7.2", "HELLO without a login says in its error where the version of the protocol belongs"},
 	{HelloReadsAll, "7.2", "HELLO reads all options before it applies the last of each"},
-	{HidesCommands, "valkey-9.1", "a client that has not logged in gets NOAUTH for unknown commands, too"},
+	{HidesCommands, "valkey-9.1", "NOAUTH is the error for unknown commands, too"},
 	{HistoryIsNoChange, "7.4", "XREADGROUP changes nothing if it replies what is pending for the consumer already"},
 	{IgnoresMoreModes, "valkey", "CLIENT UNBLOCK and CLIENT PAUSE take further arguments, and ignore their mode then"},
 	{KeepsLoadedScripts, "valkey", "SCRIPT LOAD makes a script stay that EVAL has loaded before"},
 	{KeySlotAlone, "valkey-9.1", "CLUSTER KEYSLOT is no error outside of a cluster"},
-	{LargeCallsLogged, "valkey-8.1", "calls with large requests or replies are logged (COMMANDLOG)"},
-	{LastEntryID, "7.4 valkey-8.0", "the id + of XREAD is the last entry"},
-	{LastEntryIDFails, "<valkey-9.0", "the id + of XREAD is an error if the stream never had an entry"},
-	{LastEntryIDSkips, "7.4", "the id + of XREAD skips deleted entries, where others find none behind them"},
-	{LimitFromEnd, "=7.4 =8.0 valkey", "a negative offset of LIMIT counts from the end of the range, if the sorted set " +
-		"is a skip list"},
-	{LimitsUnauthenticated, "8.0 valkey-8.1", "a client that has not authenticated may leave little output unread"},
-	{LineEndsChecked, "valkey-9.0", "a request with another end of a line than CR LF is an error"},
+	{LargeCallsLogged, "valkey-8.1", "COMMANDLOG has calls with large requests or replies"},
+	{LastEntryID, "7.4 valkey-8.0", "XREAD takes + as the ID of the last entry"},
+	{LastEntryIDFails, "<valkey-9.0", "XREAD fails for the ID + if the stream never had an entry"},
+	{LastEntryIDSkips, "7.4", "XREAD skips deleted entries for the ID +, where others find none behind them"},
+	{LimitFromEnd, "=7.4 =8.0 valkey", "ZRANGE and others count a negative offset of LIMIT from the end of the range, " +
+		"if the sorted set is a skip list"},
+	{LimitsUnauthenticated, "8.0 valkey-8.1", "client-output-buffer-limit: a client that has not logged in may leave " +
+		"at most 1 kB of replies unread"},
+	{LineEndsChecked, "valkey-9.0", "protocol: a request with another end of a line than CR LF is an error"},
 	{ListIndexIsInt32, "7.2", "LSET takes the lowest 32 bits of its index"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
-	{NamedFieldsExpire, "redis", "while active expiry is off (DEBUG), a field whose time has come is removed by a " +
-		"command that reads it, and is there for HSET, HDEL and HEXPIRE, where others remove it when it is set"},
-	{NamelessScriptErrors, "valkey-9.1", "errors of scripts give the position without the script"},
-	{NamesCommandInTransaction, "valkey-9.1", "the error for a command that MULTI does not allow names it"},
+	{NamedFieldsExpire, "redis", "HGET and others remove a field whose time has come while active expiry is off " +
+		"(DEBUG), and HSET, HDEL and HEXPIRE find it, where others remove it when it is set"},
+	{NamelessScriptErrors, "valkey-9.1", "scripts: errors give the position, on @user_script:1, without the SHA1"},
+	{NamesCommandInTransaction, "valkey-9.1", "MULTI: the error for a command that it does not allow names it"},
 	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array, not a set, for no subcommands"},
-	{OSClock, "7.2", "scripts have the global os with the function clock"},
-	{OneTimeForScript, "7.2", "all times that commands of a script use, except the reply of TIME, are that of its start"},
-	{PastExpiryExpires, "valkey", "an expiry that has passed makes the key or field expire at once, with the event " +
-		"expired or hexpired, where others delete it with del or hdel, or let SET store it first"},
-	{PayloadFlagsAlways, "7.2", "ACL rules always say whether payloads are sanitized"},
-	{PayloadFlagsIgnored, "valkey-9.0", "the ACL rules sanitize-payload and skip-sanitize-payload have no effect"},
-	{PushesAfterReplies, "7.2", "messages that a client sends itself, and keyspace events, follow its reply"},
-	{QueryBufferShared, "valkey", "clients share a buffer for requests: in CLIENT LIST they have none of their own"},
-	{QuotesMixed, "valkey-9.0", "a word of an inline command may go on behind a closing quote"},
+	{OSClock, "7.2", "scripts have the function os.clock"},
+	{OneTimeForScript, "7.2", "scripts: all commands see the time at which the script began; only TIME tells the time " +
+		"now"},
+	{PastExpiryExpires, "valkey", "EXPIRE, SET, HEXPIRE and others with a time that has passed cause the event " +
+		"expired or hexpired, where others cause del or hdel, or let SET store the value first"},
+	{PayloadFlagsAlways, "7.2", "ACL LIST and GETUSER always say whether payloads are sanitized"},
+	{PayloadFlagsIgnored, "valkey-9.0", "ACL SETUSER ignores sanitize-payload and skip-sanitize-payload"},
+	{PushesAfterReplies, "7.2", "PUBLISH and others: messages that a client sends itself, and keyspace events, follow " +
+		"its reply"},
+	{QueryBufferShared, "valkey", "CLIENT LIST has qbuf=0 and qbuf-free=0, since clients share a buffer for requests"},
+	{QuotesMixed, "valkey-9.0", "protocol: a word of an inline command may go on behind a closing quote"},
 	{RankHasMinimum, "7.2", "LPOS and LREM have an error for the lowest integer as rank or count, whose sign can't " +
 		"be changed"},
 	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},
@@ -189,30 +195,32 @@ var list = []struct {
 	{ResetsFunctions, "8.0 valkey-9.1", "FUNCTION FLUSH resets the settings of cjson that functions have"},
 	{ResetsImports, "valkey-9.1", "RESET takes CLIENT IMPORT-SOURCE back"},
 	{RestoreTouches, "8.2", "RESTORE with REPLACE marks the key as used even if it fails"},
-	{RightScriptErrors, "7.2", "redis.set_repl asks for one argument, and redis.log names its level"},
-	{RulesKept, "7.2", "ACL rules about commands are shown as they were given, not computed from what they allow"},
+	{RightScriptErrors, "7.2", "scripts: redis.set_repl asks for one argument, and redis.log names its level"},
+	{RulesKept, "7.2", "ACL LIST and GETUSER show rules about commands as they were given, not computed from what " +
+		"they allow"},
 	{ScanChecksType, "valkey", "SCAN has an error for a TYPE that is not the name of a type"},
 	{ScanNamesHScan, "7.4 valkey", "SCAN, SSCAN and ZSCAN have an error of their own for NOVALUES, which only HSCAN has"},
 	{ScanNamesZScan, "valkey", "SCAN, SSCAN and HSCAN have an error of their own for NOSCORES, which only ZSCAN has"},
-	{ScriptCallsHaveSizes, "valkey-9.1", "COMMANDLOG has the size of the reply of a call that a script makes, not that of " +
-		"the script's request"},
+	{ScriptCallsHaveSizes, "valkey-9.1", "COMMANDLOG has the size of the reply of a call that a script makes, not that " +
+		"of the script's request"},
 	{ScriptCallsNameClient, "valkey-8.1", "SLOWLOG shows the client of a call that a script makes"},
 	{ScriptCallsNameNone, "7.2", "SLOWLOG shows no client for a call that a script makes"},
 	{ServerTable, "valkey", "scripts have the table server, too, which errors name in place of redis"},
-	{ShortDoubles, "7.2", "scores and other doubles have as few digits as tell them from their neighbors: 0.1, where " +
-		"others write 0.10000000000000001"},
-	{ShortNoScript, "valkey", "NOSCRIPT does not advise EVAL"},
+	{ShortDoubles, "7.2", "ZSCORE and others reply doubles with as few digits as tell them from their neighbors: 0.1, " +
+		"where others write 0.10000000000000001"},
+	{ShortNoScript, "valkey", "EVALSHA: the error NOSCRIPT does not advise EVAL"},
 	{ShortPositions, "8.0", "GEOPOS and WITHCOORD reply coordinates like other doubles, not with up to 17 decimals"},
-	{TellsOverwritten, "8.2", "a key whose value is replaced has the events overwritten and, if the type is another one, " +
-		"type_changed (notify-keyspace-events: o and c)"},
-	{TimeoutOutOfRange, "7.2", "a timeout that ends after the last possible time has an error of its own"},
-	{TracksReadsOfScripts, "7.2", "tracking remembers what scripts read, not the keys that they declare"},
+	{TellsOverwritten, "8.2", "notify-keyspace-events has o and c: a key whose value is replaced has the events " +
+		"overwritten and, if the type is another one, type_changed"},
+	{TimeoutOutOfRange, "7.2", "BLPOP and others: a timeout that ends after the last possible time has an error of " +
+		"its own"},
+	{TracksReadsOfScripts, "7.2", "CLIENT TRACKING remembers what scripts read, not the keys that they declare"},
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},
 	{UnbalancedNamesPlus, "7.4", "XREAD says that + may be an id if it got more keys than ids, or fewer"},
 	{UnservedCallsLogged, "7.2", "SLOWLOG has calls that block until their timeout or CLIENT UNBLOCK"},
-	{UserNamed, "7.2", "an error about permissions says which user lacks them"},
-	{ValkeyInScriptErrors, "valkey-9.1", "commands that scripts may not call are Valkey's, and unknown subcommands " +
-		"are named"},
+	{UserNamed, "7.2", "NOPERM errors name the user"},
+	{ValkeyInScriptErrors, "valkey-9.1", "scripts: errors for commands that they may not call say Valkey, and name " +
+		"unknown subcommands"},
 	{VectorsSwitched, "8.0 valkey-8.1", "PFDEBUG SIMD turns vector instructions on and off"},
 	{XsetidHeedsDeleted, "7.2", "XSETID rejects an id that is smaller than one of a deleted entry"},
 	{ZoneInHello, "valkey", "HELLO tells the availability zone, if there is one"},

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -35,36 +36,21 @@ func TestVersionsPage(t *testing.T) {
 	}
 }
 
+// renderList writes a column for each server, so that any two can be compared, and the rows by the alphabet.
 func renderList() string {
 	var b strings.Builder
-	b.WriteString("\n## How behavior differs\n\n| in | |\n|---|---|\n")
-	for _, item := range list {
-		fmt.Fprintf(&b, "| %s | %s |\n", inWords(item.since), strings.ReplaceAll(item.what, "|", `\|`))
+	b.WriteString("\n## How behavior differs\n\nA dot says that the server does it; the others do not.\n\n|")
+	for _, s := range All() {
+		b.WriteString(" " + strings.Replace(s.Name, "valkey-", "V&nbsp;", 1) + " |")
+	}
+	b.WriteString(" |\n" + strings.Repeat("|:-:", len(All())) + "|---|\n")
+	rows := slices.Clone(list)
+	slices.SortFunc(rows, func(a, b row) int { return strings.Compare(strings.ToLower(a.what), strings.ToLower(b.what)) })
+	for _, item := range rows {
+		for _, s := range All() {
+			b.WriteString("| " + map[bool]string{true: "●", false: " "}[s.Does(item.behavior)] + " ")
+		}
+		fmt.Fprintf(&b, "| %s |\n", strings.ReplaceAll(item.what, "|", `\|`))
 	}
 	return b.String()
-}
-
-// inWords writes the notation of Server.Has for people.
-func inWords(since string) string {
-	var parts []string
-	for version := range strings.FieldsSeq(since) {
-		product := "Redis"
-		number, before := strings.CutPrefix(strings.TrimPrefix(version, "="), "<")
-		if v, valkey := strings.CutPrefix(number, "valkey-"); valkey {
-			product, number = "Valkey", v
-		}
-		switch {
-		case version == "redis" || version == "valkey":
-			parts = append(parts, strings.ToUpper(version[:1])+version[1:])
-		case version[0] == '=':
-			parts = append(parts, product+" "+number+" only")
-		case before:
-			parts = append(parts, product+" before "+number)
-		case product == "Redis" && Named("valkey-8.1").Has(version):
-			parts = append(parts, "Redis "+number+"+, Valkey")
-		default:
-			parts = append(parts, product+" "+number+"+")
-		}
-	}
-	return strings.Join(parts, ", ")
 }
