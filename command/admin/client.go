@@ -142,8 +142,8 @@ func clientCapa(c *command.Call) resp.Value {
 	return resp.OK
 }
 
-// clientImportSource implements CLIENT IMPORT-SOURCE <ON | OFF>, which CLIENT LIST shows. While import-mode is on, such a
-// client uses keys whose time has come as if it had not.
+// clientImportSource implements CLIENT IMPORT-SOURCE <ON | OFF>, which CLIENT LIST shows. While import-mode is on, such
+// a client uses keys whose time has come as if it had not.
 func clientImportSource(c *command.Call) resp.Value {
 	switch {
 	case c.Is(2, "off"):

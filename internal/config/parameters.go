@@ -118,8 +118,8 @@ var monitoringParameters = []parameter{
 		apply: func(c *Config, v string) { c.histograms.Store(v == "yes"); c.chooseTiming() }},
 }
 
-// memoryParameters are those of maxmemory, of importing and of freeing. Config.Limits reads the first six; see Env.ApplyLimits. The
-// others have no effect: values are always removed at once, and the garbage collector frees them.
+// memoryParameters are those of maxmemory, of importing and of freeing. Config.Limits reads the first six; see
+// Env.ApplyLimits. The others have no effect: values are always removed at once, and the garbage collector frees them.
 var memoryParameters = []parameter{
 	{name: "maxmemory", value: "0", kinds: unsignedMemory, kind: unsignedMemoryValue},
 	{name: "maxmemory-policy", value: "noeviction", kind: oneOfValue("volatile-lru", "volatile-lfu", "volatile-random",
