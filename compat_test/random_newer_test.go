@@ -36,6 +36,19 @@ var newerGroups = []struct {
 		"COPY {key} {key} [REPLACE]",
 		"RENAME {key} {key}",
 	}}},
+	{"7.4 valkey-8.0", commandGroup{"scans without values", []template{
+		"HSET {key} <{field} {value}>",
+		"HSCAN {key} 0 COUNT 1000 NOVALUES",
+	}}},
+	{"valkey-8.1", commandGroup{"scans without scores", []template{
+		"ZADD {key} <{float} {member}>",
+		"ZSCAN {key} 0 COUNT 1000 NOSCORES",
+	}}},
+	{"valkey-9.1", commandGroup{"conditions of hashes", []template{
+		"HSETEX {key} [NX|XX] [EX {ttl}|PX {pttl}] FIELDS 1 {field} {value}",
+		"HSETEX {key} (NX|XX) (FNX|FXX) FIELDS 1 {field} {value}",
+		"DEL {key}",
+	}}},
 	{"8.0 valkey-9.0", commandGroup{"field options", []template{
 		"HGETEX {key} [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|PERSIST] FIELDS 1 {field}",
 		"HSETEX {key} [FNX|FXX] [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|KEEPTTL] FIELDS 1 {field} {value}",
