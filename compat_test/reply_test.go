@@ -170,6 +170,9 @@ var unorderedReplies = map[string]ordering{
 
 // orderingOf returns the ordering of a command's reply.
 func orderingOf(args []string) ordering {
+	if without := strings.ToUpper(args[len(args)-1]); without == "NOVALUES" || without == "NOSCORES" {
+		return asCursorSet
+	}
 	for n := min(2, len(args)); n > 0; n-- {
 		if o, ok := unorderedReplies[strings.ToUpper(strings.Join(args[:n], " "))]; ok {
 			return o
