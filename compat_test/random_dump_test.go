@@ -131,7 +131,7 @@ const packedSet = '\x14'
 
 // membersOfDump returns the members of a set from its payload, sorted.
 func membersOfDump(payload string) (members []string) {
-	v, err := dump.Decode([]byte(payload), emulate.Named(emulated).RDB, false, store.NewThresholds())
+	v, err := dump.Decode([]byte(payload), emulate.Named(emulated).RDB, 0, store.NewThresholds())
 	if err == nil {
 		v.(*store.Set).Each(func(member []byte) bool {
 			members = append(members, string(member))

@@ -1,8 +1,9 @@
 package store
 
 // While nothing expires by itself (SetActiveExpiry, HoldExpiry, Limits.Importing), fields whose time has come stay in
-// their hash, as Redis keeps them: they count for Len, and can be set and deleted, but nothing that reads fields sees them. The lookup
-// of a hash notes the time up to which it hides fields; so the hashes of a server where fields expire hide none.
+// their hash, as Redis keeps them: they count for Len, and can be set and deleted, but nothing that reads fields sees
+// them. The lookup of a hash notes the time up to which it hides fields; so the hashes of a server where fields expire
+// hide none.
 
 // Hides reports whether the hash may have fields that it hides.
 func (h *Hash) Hides() bool { return h.more != nil && h.more.hiddenBy != 0 }
@@ -48,10 +49,10 @@ func (tx *Tx) hideFields(n *node[item]) {
 	}
 }
 
-// ExpireHidden removes those of the named fields that the hash hides, with one event for all, unless expiry is held. It
-// removes the key, too, if no field is left, unless keep is set; gone reports whether it has.
+// ExpireHidden removes those of the named fields that the hash hides, with one event for all, unless expiry is held or
+// keys are imported. It removes the key, too, if no field is left, unless keep is set; gone reports whether it has.
 func (tx *Tx) ExpireHidden(key []byte, h *Hash, fields [][]byte, keep bool) (gone bool) {
-	if tx.store.expiryHeld.Load() {
+	if tx.store.expiryHeld.Load() || tx.limits.Importing {
 		return false
 	}
 	n, dropped := tx.locate(key).node, 0
