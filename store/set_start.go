@@ -2,8 +2,8 @@ package store
 
 import "github.com/minilockd/minilockd/internal/num"
 
-// Which form an empty set begins with decides in which it ends, where the thresholds for integers and for packed members
-// are far apart.
+// Which form an empty set begins with decides in which it ends, where the thresholds for integers and for packed
+// members are far apart.
 
 // StartsAsInts makes an empty set one of integers, however low their threshold is: the first one beyond it turns the
 // set into a table. Without it, such a first integer is packed.
@@ -48,8 +48,8 @@ func (s *Set) Expect(first []byte, n int) {
 	}
 }
 
-// LoadPacked fills an empty set with the packed members of a payload: integers stay packed, and only their number counts
-// for the threshold. next returns a member, and false behind the last one; LoadPacked reports false for one that comes
+// LoadPacked fills an empty set with the packed members of a payload: integers stay packed, and only their number
+// counts for the threshold. next returns a member, and false behind the last one; LoadPacked reports false for one that comes
 // twice.
 func (s *Set) LoadPacked(next func() (member []byte, ok bool)) bool {
 	s.form = setPacked

@@ -33,7 +33,8 @@ func InBubbleOf(t *testing.T, server string, test func(*BubbleClient)) {
 		env, clk := newEnv(t, server, clock.Real{})
 		c := &BubbleClient{Client: NewClient(t, env), Env: env, Clock: clk}
 		env.Store.SetEventSink(func(_ *store.Tx, class store.EventClass, event string, db int, key []byte) {
-			if class == store.EventNew || class == store.EventMiss { // A includes neither
+			const notInA = store.EventNew | store.EventMiss | store.EventOverwritten | store.EventTypeChanged
+			if class&notInA != 0 {
 				return
 			}
 			prefix := ""

@@ -134,8 +134,8 @@ func nodeNameValue(not string) kind {
 }
 
 // notInAddresses are the bytes that Valkey 9 allows neither in the address nor in the name of a node.
-const notInAddresses = "\x00\x01\x02\x03\x04\x05\x06\a\b\t\n\v\f\r\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b" +
-	"\x1c\x1d\x1e\x1f !\"#$%&'()*+,;<=>?@[\\]^{|}~\x7f"
+const notInAddresses = "\x00\x01\x02\x03\x04\x05\x06\a\b\t\n\v\f\r\x0e\x0f\x10\x11" +
+	"\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f !\"#$%&'()*+,;<=>?@[\\]^{|}~\x7f"
 
 // announcedValue takes an address of the node, for cluster-announce-ip.
 func announcedValue(value string) (string, error) {

@@ -116,11 +116,11 @@ func isEmpty(v store.Value) bool {
 // decodeString reads a string in any of its forms: plain, as the integer whose digits it is, or compressed.
 func decodeString(r *reader) store.Value { return store.NewString(r.String()) }
 
-// decodeSet reads a set as a table. A member that comes twice is an error. The thresholds decide whether the set becomes
-// an intset, or packed.
+// decodeSet reads a set as a table. A member that comes twice is an error. The thresholds decide whether the set
+// becomes an intset, or packed.
 func decodeSet(r *reader) store.Value {
 	n := r.Count()
-	s := store.Bind(store.NewSet(), r.thresholds).StartsAsInts().StartsAsTable(int(min(n, math.MaxInt32)))
+	s := store.Bind(store.NewSet(), r.thresholds).StartsAsInts().StartsAsTable(n)
 	for ; n > 0 && !r.Failed(); n-- {
 		if !s.Add(r.String()) {
 			r.Fail()
