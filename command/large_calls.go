@@ -11,7 +11,8 @@ import (
 // each of the methods below, so that others pay no more than this.
 func (c *Call) logsLarge() bool { return c.Does(emulate.LargeCallsLogged) }
 
-// logLarge adds a call that a client has sent to the logs, once it has its reply. A call that blocks, and what it gets later, does not count.
+// logLarge adds a call that a client has sent to the logs, once it has its reply. A call that blocks, and what it gets
+// later, does not count.
 func (c *Call) logLarge() {
 	if c.Session.Blocked() {
 		return

@@ -10,7 +10,8 @@ package store
 // expiredBy reports whether the key has an expiry that has come by now.
 func (it *item) expiredBy(now int64) bool { return it.timer.IsSet() && it.timer.When() <= now }
 
-// isExpired reports whether a key counts as gone: its time has come, or that of all fields of a hash, unless these stay.
+// isExpired reports whether a key counts as gone: its time has come, or that of all fields of a hash, unless these are
+// kept.
 func (tx *Tx) isExpired(n *node[item]) bool {
 	if n.val.expiredBy(tx.Now()) {
 		return !tx.importsKeys()
@@ -29,8 +30,8 @@ func (tx *Tx) hasDue(n *node[item]) bool {
 }
 
 // removeDue removes what is due of a key, in the order of the deadlines, and reports whether the key counts as gone.
-// While expiry is held, a key whose time has come stays, but counts as gone; so does one while keys are imported, unless
-// the command is about to change it. Fields may stay and be hidden.
+// While expiry is held, a key whose time has come stays, but counts as gone. While keys are imported, so does one that
+// the command is not about to change. Fields may stay and be hidden.
 func (tx *Tx) removeDue(sh *shard, n *node[item], toChange bool) bool {
 	ks, until := sh.space(tx.db), tx.Now()
 	expires := n.val.expiredBy(tx.Now()) && !tx.importsKeys()

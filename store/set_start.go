@@ -49,8 +49,8 @@ func (s *Set) Expect(first []byte, n int) {
 }
 
 // LoadPacked fills an empty set with the packed members of a payload: integers stay packed, and only their number
-// counts for the threshold. next returns a member, and false behind the last one; LoadPacked reports false for one that comes
-// twice.
+// counts for the threshold. next returns a member, and false behind the last one; LoadPacked reports false for one that
+// comes twice.
 func (s *Set) LoadPacked(next func() (member []byte, ok bool)) bool {
 	s.form = setPacked
 	for member, ok := next(); ok; member, ok = next() {

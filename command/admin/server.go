@@ -53,11 +53,12 @@ var (
 )
 
 // serverTime returns the seconds since the epoch and the microseconds of the present second, as two strings: TIME. In
-// a script or EXEC it reads the clock again, while keys expire by the time at which the transaction started.
+// a script or EXEC it reads the clock again, while keys expire by the time at which the transaction started. Since 7.2
+// it does so only once the script is so slow that the server serves other clients.
 func serverTime(c *command.Call) resp.Value {
 	now := c.Tx.Time()
-	if c.Nested() {
-		now = c.Tx.ReadClock(!c.Does(emulate.OneTimeForScript))
+	if standsStill := c.Does(emulate.OneTimeForScript); c.Nested() && (!standsStill || c.Env().Scripts.Busy() != nil) {
+		now = c.Tx.ReadClock(!standsStill)
 	}
 	return resp.Strings([]string{strconv.FormatInt(now.Unix(), 10), strconv.Itoa(now.Nanosecond() / 1000)})
 }

@@ -19,6 +19,8 @@ func TestServer_Time(t *testing.T) {
 	require.NoError(t, err)
 	require.GreaterOrEqual(t, seconds, before)
 	require.LessOrEqual(t, seconds, clock.Now().Unix())
+	require.Equal(t, "1", c.DoStrings("EVAL", "local first = redis.call('TIME')[2] for i = 1, 100000 do end "+
+		"return redis.call('TIME')[2] == first", "0"))
 }
 
 func TestServer_Replication(t *testing.T) {

@@ -178,8 +178,8 @@ var list = []row{
 	{NamesCommandInTransaction, "valkey-9.1", "MULTI: the error for a command that it does not allow names it"},
 	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array, not a set, for no subcommands"},
 	{OSClock, "7.2", "scripts have the function os.clock"},
-	{OneTimeForScript, "7.2", "scripts: all commands see the time at which the script began; only TIME tells the time " +
-		"now"},
+	{OneTimeForScript, "7.2", "TIME and all other commands of a script or of EXEC see the time at which that began, " +
+		"until a script exceeds busy-reply-threshold"},
 	{PastExpiryExpires, "valkey", "EXPIRE, SET, HEXPIRE and others with a time that has passed cause the event " +
 		"expired or hexpired, where others cause del or hdel, or let SET store the value first"},
 	{PayloadFlagsAlways, "7.2", "ACL LIST and GETUSER always say whether payloads are sanitized"},
