@@ -279,8 +279,8 @@ func (set *settings) follow(lines []redisconf.Line) error {
 	return nil
 }
 
-// printVersion prints the version of the server that minilockd stands for and, on a line of its own, that of minilockd. The first line is as in
-// redis-server --version: embedded-redis, redis-memory-server and pytest-redis parse it.
+// printVersion prints the version of the server that minilockd stands for and, on a line of its own, that of minilockd.
+// The first line is as in redis-server --version: embedded-redis, redis-memory-server and pytest-redis parse it.
 func printVersion(emulated *emulate.Server, stdout io.Writer) {
 	fmt.Fprintf(stdout, "%s server v=%s sha=00000000:0 malloc=go bits=%d build=%s\nminilockd %s\n",
 		emulated.Title(), emulated.Version, strconv.IntSize, version.BuildID(), version.Module())
