@@ -17,9 +17,6 @@ type knownDifference struct {
 
 // knownDifferences are all intended differences. One that does not occur any more fails the full test.
 //
-// Random commands may meet two more: Valkey 9.1 reports the event of HSETEX for another word than the key if the key is
-// named NX, XX, FNX or FXX; and Redis takes a corrupt payload whose last element runs into the footer.
-//
 // Keyspace events of a client's own commands in RESP3 are not compared: Redis 7.0 sends them before, after or within
 // the reply, depending on the command, and later versions after it. minilockd sends them before it.
 var knownDifferences = []knownDifference{

@@ -69,11 +69,11 @@ func readListpack(b []byte) rdb.Elements { return rdb.ReadListpack(b) }
 // Decode returns the value of a payload that a server with version v of the format gets, for a store with the given
 // thresholds, or an error: ErrFooter, ErrFormat, or that of a type of another product.
 func Decode(payload []byte, v rdb.Version, u rdb.Unchecked, t *store.Thresholds) (store.Value, error) {
-	piece, written, err := rdb.Open(payload, v, u)
+	_, written, err := rdb.Open(payload, v, u)
 	if err != nil {
 		return nil, err
 	}
-	r := &reader{rdb.NewReader(piece), t}
+	r := &reader{rdb.NewReader(payload), t} // in a corrupt payload a value may run into the footer, as in Redis
 	valueType := r.Byte()
 	decode := decoderOf(valueType, v)
 	if decode != nil && v == rdb.Valkey9 && written.ForeignToValkey() && valueType >= typeHashValkey {
