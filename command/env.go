@@ -89,7 +89,9 @@ func NewEnv(o Options) *Env {
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetGoneForGroups(o.Table.Server.Does(emulate.GoneWakesGroups))
-	e.Store.SetOverwriteEvents(o.Table.Server.Does(emulate.TellsOverwritten))
+	if o.Table.Server.Does(emulate.TellsOverwritten) {
+		e.Store.SetOverwriteEvents(e.wantsOverwritten)
+	}
 	e.Store.SetEventSink(e.notify)
 	e.Store.SetChangeSink(e.invalidate)
 	e.ACL = o.Config.StartUsers()

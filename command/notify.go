@@ -21,6 +21,11 @@ func (e *Env) notify(tx *store.Tx, class store.EventClass, event string, db int,
 	}
 }
 
+// wantsOverwritten reports whether notify-keyspace-events selects the events of replaced values.
+func (e *Env) wantsOverwritten() bool {
+	return e.Config.Events()&uint32(store.EventOverwritten|store.EventTypeChanged) != 0
+}
+
 // noChanges are the classes of events that are no changes of their own.
 const noChanges = store.EventMiss | store.EventOverwritten | store.EventTypeChanged
 

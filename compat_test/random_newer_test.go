@@ -118,8 +118,8 @@ func replaced(groups []commandGroup, name, old, with string) []commandGroup {
 // commandGroups are the groups that the emulated server has.
 var commandGroups = groupsOf(emulated)
 
-// keyNamedLikeOption reports whether a call is an HSETEX whose key has the name of an option: Valkey 9.1 reports its event
-// for another word of the call than the key.
+// keyNamedLikeOption reports whether a call is an HSETEX whose key has the name of an option: Valkey 9.1 reports its
+// event for another word of the call than the key.
 func keyNamedLikeOption(args []string) bool {
 	return emulate.Named(emulated).Has("valkey-9.1") && args[0] == "HSETEX" && len(args) > 1 &&
 		slices.Contains([]string{"NX", "XX", "FNX", "FXX"}, strings.ToUpper(args[1]))

@@ -10,9 +10,9 @@ const (
 	OtherType                    // a value of another type
 )
 
-// SetOverwriteEvents lets keys whose values are replaced have the events "overwritten" and "type_changed". Call it
-// before the store is used.
-func (st *Store) SetOverwriteEvents(on bool) { st.overwriteEvents = on }
+// SetOverwriteEvents lets keys whose values are replaced have the events "overwritten" and "type_changed", while wanted
+// reports that somebody wants them: most often nobody does. Call it before the store is used.
+func (st *Store) SetOverwriteEvents(wanted func() bool) { st.wantsOverwritten = wanted }
 
 // overwrites says what a value for the key of n, which may be nil, replaces.
 func overwrites(n *node[item], val Value) Overwritten {
@@ -27,9 +27,12 @@ func overwrites(n *node[item], val Value) Overwritten {
 
 // ReportOverwritten sends the events of a key whose value has been replaced. Put and SetString have done it themselves.
 func (tx *Tx) ReportOverwritten(key []byte, old Overwritten) {
-	if !tx.store.overwriteEvents || old == Nothing {
-		return
+	if wanted := tx.store.wantsOverwritten; wanted != nil && old != Nothing && wanted() {
+		tx.sendOverwritten(key, old)
 	}
+}
+
+func (tx *Tx) sendOverwritten(key []byte, old Overwritten) {
 	tx.notify(EventOverwritten, "overwritten", tx.db, key)
 	if old == OtherType {
 		tx.notify(EventTypeChanged, "type_changed", tx.db, key)

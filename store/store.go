@@ -27,7 +27,7 @@ type Store struct {
 	expiryHeld     atomic.Bool  // see HoldExpiry
 	goneForGroups  bool         // see SetGoneForGroups
 
-	overwriteEvents bool // see SetOverwriteEvents
+	wantsOverwritten func() bool // see SetOverwriteEvents; nil for never
 
 	work    sync.WaitGroup // transactions of the store itself that wait for a shard
 	recover func()         // deferred in each of their goroutines; may recover
