@@ -38,7 +38,6 @@ var knownDifferences = []knownDifference{
 	{"handshakes", `: COMMAND( COUNT)?$`, true, false, "there are newer commands; see TestCommandInfo"},
 	{"handshakes", `: CLIENT (LIST|INFO)$`, true, false, "addresses, ages and memory"},
 	{"handshakes", `: (MEMORY|LATENCY) (DOCTOR|MALLOC-STATS)`, false, false, "minilockd has its own texts and memory"},
-	{"handshakes", `: CLUSTER KEYSLOT k$`, false, false, "Valkey 9 computes slots outside of a cluster, too"},
 	{"handshakes", `: LOLWUT$`, true, false, "minilockd shows the version alone"},
 	{"requests", `^"(PING.r.n){10}`, false, false,
 		"a redis-server with the security fix of April 2025 closes unauthenticated clients with 16 KB of replies"},

@@ -47,9 +47,9 @@ var typeNumbers = map[store.Type]int{
 }
 
 // addEntry adds a value and whether it expires.
-func (d *digest) addEntry(e store.Entry) {
+func (d *digest) addEntry(e store.Entry, form resp.DoubleForm) {
 	d.mixNumber(typeNumbers[e.Value().Type()])
-	d.addValue(e.Value())
+	d.addValue(e.Value(), form)
 	if _, expires := e.ExpireAt(); expires {
 		d.xor([]byte("!!expire!!"))
 	}
@@ -57,7 +57,7 @@ func (d *digest) addEntry(e store.Entry) {
 
 // addValue adds a value by its type. Elements of lists and entries of streams have an order, members of sets and
 // fields of hashes have none. Scores are added as texts, as Redis prints them.
-func (d *digest) addValue(v store.Value) {
+func (d *digest) addValue(v store.Value, form resp.DoubleForm) {
 	switch v := v.(type) {
 	case *store.String:
 		d.mix(v.Bytes())
@@ -67,7 +67,7 @@ func (d *digest) addValue(v store.Value) {
 		v.Each(func(member []byte) bool { d.xor(member); return true })
 	case *store.ZSet:
 		v.Walk(v.All(), func(member []byte, score float64) bool {
-			d.xorPair(member, resp.AppendDouble(nil, score, resp.Digits17))
+			d.xorPair(member, resp.AppendDigits(nil, score, form))
 			return true
 		})
 	case *store.Hash:
@@ -96,15 +96,17 @@ func debugDigest(c *command.Call) resp.Value {
 			continue
 		}
 		all.mixNumber(db)
-		c.Tx.In(db, func() { c.Tx.Each(all.addKey) })
+		c.Tx.In(db, func() {
+			c.Tx.Each(func(key []byte, e store.Entry) bool { return all.addKey(key, e, c.DoubleForm()) })
+		})
 	}
 	return resp.Status(all.String())
 }
 
-func (d *digest) addKey(key []byte, e store.Entry) bool {
+func (d *digest) addKey(key []byte, e store.Entry, form resp.DoubleForm) bool {
 	var one digest
 	one.mix(key)
-	one.addEntry(e)
+	one.addEntry(e, form)
 	d.xor(one[:])
 	return true
 }
@@ -115,7 +117,7 @@ func debugDigestValue(c *command.Call) resp.Value {
 	for _, key := range c.Rest(2) {
 		var d digest
 		if e := c.Tx.Lookup(key, store.Inspect); e.Exists() {
-			d.addEntry(e)
+			d.addEntry(e, c.DoubleForm())
 		}
 		digests = append(digests, resp.Status(d.String()))
 	}

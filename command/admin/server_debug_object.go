@@ -42,7 +42,7 @@ func debugObject(c *command.Call) resp.Value {
 		v, data.RefCount(c, e).Int(), encoding, len(dump.Piece(v, c.Env().Table.Server.RDB, thresholds))-1, c.Tx.LRU(e),
 		c.Tx.Idle(e))
 	if l, ok := v.(*store.List); ok && encoding == "quicklist" {
-		nodes, size := dump.ListNodes(l, thresholds)
+		nodes, size := dump.ListNodes(l, c.Env().Table.Server.RDB, thresholds)
 		text += fmt.Sprintf(" ql_nodes:%d ql_avg_node:%.2f ql_listpack_max:%d ql_compressed:%d ql_uncompressed_size:%d",
 			nodes, float64(l.Len())/float64(nodes), thresholds.ListSize.Load(), compressed(c), size)
 	}

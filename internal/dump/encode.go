@@ -23,7 +23,7 @@ func Piece(val store.Value, version rdb.Version, t *store.Thresholds) []byte {
 	case *store.Hash:
 		return encodeHash(v, version)
 	case *store.List:
-		return encodeList(v, t)
+		return encodeList(v, version, t)
 	case *store.Set:
 		return encodeSet(v, version)
 	case *store.ZSet:

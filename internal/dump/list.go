@@ -24,13 +24,16 @@ type listWriter struct {
 // encodeList writes the number of the nodes and the nodes, each with its form. List has chunks instead of nodes, so the
 // nodes are made here, by the thresholds in force; a list that redis-server has built under others may have more or
 // fewer.
-func encodeList(l *store.List, t *store.Thresholds) []byte {
-	w := writeList(l, t)
+func encodeList(l *store.List, v rdb.Version, t *store.Thresholds) []byte {
+	w := writeList(l, v, t)
 	return append(rdb.AppendLength([]byte{typeList2}, w.nodes), w.b...)
 }
 
-func writeList(l *store.List, t *store.Thresholds) *listWriter {
+func writeList(l *store.List, v rdb.Version, t *store.Thresholds) *listWriter {
 	w := &listWriter{fill: t.ListSize.Load(), plain: t.ListPlain.Load()}
+	if v >= rdb.Redis72 && w.plain == store.ListPlainDefault { // what is too large for a listpack
+		w.plain = w.maxSize() + 1
+	}
 	l.Walk(store.Span{Stop: l.Len()}, func(elem []byte) bool {
 		w.add(elem)
 		return true
@@ -63,15 +66,19 @@ const (
 	elementOverhead = 8
 )
 
-var nodeSizes = [...]int{4096, 8192, 16384, 32768, 65536}
+var nodeSizes = [...]int64{4096, 8192, 16384, 32768, 65536}
 
 // fits reports whether the node takes one more element.
 func (w *listWriter) fits(size int) bool {
-	size += w.node.Size() + elementOverhead
+	return int64(size+w.node.Size()+elementOverhead) <= w.maxSize() && (w.fill < 0 || int64(w.node.Len()) < w.fill)
+}
+
+// maxSize is the largest size of a node in bytes.
+func (w *listWriter) maxSize() int64 {
 	if w.fill < 0 {
-		return size <= nodeSizes[min(-w.fill, int64(len(nodeSizes)))-1]
+		return nodeSizes[min(-w.fill, int64(len(nodeSizes)))-1]
 	}
-	return size <= nodeSafeSize && int64(w.node.Len()) < w.fill
+	return nodeSafeSize
 }
 
 func (w *listWriter) flush() {
@@ -145,7 +152,7 @@ func pushAll(r *reader, l *store.List, e rdb.Elements) {
 }
 
 // ListNodes returns the number of nodes that a list has in redis-server, and their size in bytes.
-func ListNodes(l *store.List, t *store.Thresholds) (nodes, size int) {
-	w := writeList(l, t)
+func ListNodes(l *store.List, v rdb.Version, t *store.Thresholds) (nodes, size int) {
+	w := writeList(l, v, t)
 	return int(w.nodes), w.size
 }

@@ -1,7 +1,6 @@
 package resp
 
 import (
-	"bytes"
 	"math"
 	"strconv"
 )
@@ -12,7 +11,7 @@ type DoubleForm bool
 // The forms of doubles.
 const (
 	Digits17 DoubleForm = false // 17 significant digits, as Redis before 7.2
-	Shortest DoubleForm = true  // as few digits as tell the double from its neighbors
+	Shortest DoubleForm = true  // as few digits as tell the double from its neighbors, found by Grisu2
 )
 
 // Double is a floating-point reply; RESP2 sends it as a bulk string.
@@ -43,9 +42,7 @@ func AppendDouble(dst []byte, f float64, form DoubleForm) []byte {
 	return strconv.AppendFloat(dst, f, 'g', 17, 64)
 }
 
-// appendShortest writes a whole number of up to 2⁶² as such. Any other number is its digits and an exponent: zeros
-// follow the digits if they are few, a point is within or before them if the exponent is small, and else it is written
-// out.
+// appendShortest writes a whole number of up to 2⁶² as such, and any other by its digits.
 func appendShortest(dst []byte, f float64) []byte {
 	if f == 0 && math.Signbit(f) {
 		return append(dst, "-0"...)
@@ -53,15 +50,26 @@ func appendShortest(dst []byte, f float64) []byte {
 	if f == math.Trunc(f) && math.Abs(f) <= 1<<62 {
 		return strconv.AppendInt(dst, int64(f), 10)
 	}
-	var buf [32]byte
-	text := strconv.AppendFloat(buf[:0], f, 'e', -1, 64) // d.ddde±xx
-	if text[0] == '-' {
-		dst, text = append(dst, '-'), text[1:]
+	return appendDigits(dst, f)
+}
+
+// AppendDigits is AppendDouble, but in the form Shortest whole numbers are written like all others: 1e+17.
+func AppendDigits(dst []byte, f float64, form DoubleForm) []byte {
+	if f == 0 || math.IsInf(f, 0) || math.IsNaN(f) || form != Shortest {
+		return AppendDouble(dst, f, form)
 	}
-	mantissa, exponent, _ := bytes.Cut(text, []byte("e"))
-	digits := append(mantissa[:1:1], mantissa[min(2, len(mantissa)):]...)
-	first, _ := strconv.Atoi(string(exponent)) // the exponent of the first digit
-	last := first - len(digits) + 1
+	return appendDigits(dst, f)
+}
+
+// appendDigits writes the digits and the exponent of a number: zeros follow the digits if they are few, a point is
+// within or before them if the exponent is small, and else it is written out.
+func appendDigits(dst []byte, f float64) []byte {
+	if f < 0 {
+		dst, f = append(dst, '-'), -f
+	}
+	var buf [maxDigits]byte
+	n, last := grisu(&buf, f) // last is the exponent of the last digit, first that of the first one
+	digits, first := buf[:n], last+n-1
 	switch {
 	case last >= 0 && first < len(digits)+7:
 		return appendZeros(append(dst, digits...), last)

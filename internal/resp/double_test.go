@@ -27,3 +27,17 @@ func TestAppendDouble_Shortest(t *testing.T) {
 	require.Equal(t, "$3\r\n0.1\r\n", string(Append(nil, Double(0.1, Shortest), RESP2)))
 	require.Equal(t, ",0.10000000000000001\r\n", string(Append(nil, Double(0.1, Digits17), RESP3)))
 }
+
+// Grisu2 finds other digits than the shortest ones for some doubles. Redis 8.2 replies these.
+func TestAppendDouble_AsGrisu2(t *testing.T) {
+	for want, f := range map[string]float64{
+		"636.5383605544949":  636.538360554495,
+		"780269012617070.7":  780269012617070.8,
+		"-599.1974348189231": -599.197434818923,
+		"1563.8995111757729": 1563.899511175773,
+	} {
+		require.Equal(t, want, string(AppendDouble(nil, f, Shortest)))
+	}
+	buf := make([]byte, 0, 64)
+	require.Equal(t, 0.0, testing.AllocsPerRun(100, func() { AppendDouble(buf, 1.0/3, Shortest) }))
+}
