@@ -211,10 +211,10 @@ func (h *Hash) eachStored(f func(field, value []byte) bool) {
 	}
 }
 
-// Random returns a field chosen at random, and its value; nil if the hash is empty.
-func (h *Hash) Random() (field, value []byte) {
-	h.Sample(1, func(f, v []byte) { field, value = f, v })
-	return field, value
+// Random returns a field chosen at random, and its value; ok is false if there is none that the hash shows.
+func (h *Hash) Random() (field, value []byte, ok bool) {
+	h.Sample(1, func(f, v []byte) { field, value, ok = f, v, true })
+	return field, value, ok
 }
 
 // Sample calls f with count different fields chosen at random, or with all where there are no more. The time is

@@ -156,10 +156,11 @@ func TestHash_Sample(t *testing.T) {
 func TestHash_Random_ReachesEveryField(t *testing.T) {
 	h, seen := hashOf(10), map[string]bool{}
 	for len(seen) < 10 {
-		field, value := h.Random()
+		field, value, ok := h.Random()
+		require.True(t, ok)
 		require.Equal(t, "f"+string(value), string(field))
 		seen[string(field)] = true
 	}
-	field, _ := NewHash().Random()
-	require.Nil(t, field)
+	_, _, ok := NewHash().Random()
+	require.False(t, ok)
 }

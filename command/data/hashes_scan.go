@@ -67,8 +67,8 @@ func randomField(c *command.Call) resp.Value {
 	if err != nil || h == nil {
 		return c.FailOr(err, resp.Null)
 	}
-	field, _ := h.Random()
-	if field == nil {
+	field, _, ok := h.Random()
+	if !ok {
 		return resp.Null
 	}
 	return resp.Bulk(field)

@@ -13,6 +13,8 @@ func TestHRandField(t *testing.T) {
 		c.Want(
 			"HSET h f v", "1",
 			"HRANDFIELD h", `"f"`,
+			"HSET empty '' v", "1",
+			"HRANDFIELD empty", `""`,
 			"HRANDFIELD h 1", `["f"]`,
 			"HRANDFIELD h 5", `["f"]`,
 			"HRANDFIELD h -3", `["f" "f" "f"]`,
