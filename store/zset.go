@@ -145,6 +145,14 @@ func (b *bigZSet) set(member []byte, score float64) (added bool) {
 	return added
 }
 
+// Unpack makes the sorted set of a key a skip list.
+func (tx *Tx) Unpack(e Entry, z *ZSet) {
+	if z.Packed() {
+		tx.beforeChange(e.n)
+		z.unpack()
+	}
+}
+
 func (z *ZSet) unpack() {
 	z.big = newBigZSet()
 	z.small.walk(0, z.small.count, func(member []byte, score float64) bool { return z.big.set(member, score) })

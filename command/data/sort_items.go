@@ -41,12 +41,14 @@ func (o *sortOptions) load(c *command.Call) (items []sortItem, err error) {
 		items = append(items, sortItem{elem: elem, at: len(items)})
 		return true
 	}
-	switch v := c.Tx.Lookup(c.Key(1), store.ForRead).Value().(type) {
+	e := c.Tx.Lookup(c.Key(1), store.ForRead)
+	switch v := e.Value().(type) {
 	case nil:
 	case *store.List:
 		length = v.Len()
 		o.walk(length, v.Walk, v.WalkBack, add)
 	case *store.ZSet:
+		c.Tx.Unpack(e, v) // as Redis does
 		membersOf := func(walk func(store.Span, func([]byte, float64) bool)) func(store.Span, func([]byte) bool) {
 			return func(s store.Span, f func([]byte) bool) { walk(s, func(m []byte, _ float64) bool { return f(m) }) }
 		}

@@ -225,3 +225,9 @@ func TestSort_DecimalNumbers(t *testing.T) {
 		})
 	}
 }
+
+func TestSort_MakesASortedSetASkipList(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	commandtest.NewClient(t, env).Want("ZADD z 0.1 1", "1", "OBJECT ENCODING z", `"listpack"`, "SORT_RO z", `["1"]`,
+		"OBJECT ENCODING z", `"skiplist"`, "ZRANGE z 0 -1", `["1"]`)
+}
