@@ -24,10 +24,8 @@ func ChainsOf(v Value) (c Chains, ok bool) {
 
 // KeyChains returns those of all tables of keys of a database. The transaction must hold All.
 func (tx *Tx) KeyChains(db int) (c Chains) {
-	for i := range tx.store.shards {
-		if ks := tx.store.shards[i].space(db); ks != nil {
-			c = ks.dict.chains(c)
-		}
+	for ks := range tx.spaces(db) {
+		c = ks.dict.chains(c)
 	}
 	return c
 }

@@ -211,7 +211,7 @@ func (h *Hash) eachStored(f func(field, value []byte) bool) {
 	}
 }
 
-// Random returns a field chosen at random, and its value; ok is false if there is none that the hash shows.
+// Random returns a random field and its value. ok is false if the hash is empty or hides all its fields.
 func (h *Hash) Random() (field, value []byte, ok bool) {
 	h.Sample(1, func(f, v []byte) { field, value, ok = f, v, true })
 	return field, value, ok

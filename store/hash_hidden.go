@@ -40,12 +40,12 @@ func (tx *Tx) keepsFields() bool {
 // hideFields hides the fields of a key, if it is a hash, whose time has come, unless the client imports it.
 func (tx *Tx) hideFields(n *node[item]) {
 	h := n.val.hash()
-	if h == nil || h.deadlines() == nil {
-		return
-	}
-	h.more.hiddenBy = tx.Now()
-	if tx.importsKeys() {
+	switch {
+	case h == nil, h.deadlines() == nil:
+	case tx.importsKeys():
 		h.more.hiddenBy = 0
+	default:
+		h.more.hiddenBy = tx.Now()
 	}
 }
 

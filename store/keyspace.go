@@ -1,16 +1,28 @@
 package store
 
-import "math/rand/v2"
+import (
+	"iter"
+	"math/rand/v2"
+)
 
 // The methods of this file read the whole keyspace: the transaction must hold All.
+
+// spaces yields what each shard has of a database, unless it has nothing.
+func (tx *Tx) spaces(db int) iter.Seq[*keyspace] {
+	return func(yield func(*keyspace) bool) {
+		for i := range tx.store.shards {
+			if ks := tx.store.shards[i].space(db); ks != nil && !yield(ks) {
+				return
+			}
+		}
+	}
+}
 
 // Size is the number of keys in a database, including those whose time has come and which no timer has removed yet.
 func (tx *Tx) Size(db int) int {
 	n := 0
-	for i := range tx.store.shards {
-		if ks := tx.store.shards[i].space(db); ks != nil {
-			n += ks.dict.len()
-		}
+	for ks := range tx.spaces(db) {
+		n += ks.dict.len()
 	}
 	return n
 }
@@ -18,11 +30,9 @@ func (tx *Tx) Size(db int) int {
 // Expiring is the number of keys of a database that have an expiry, and the mean of what is left to them in ms.
 func (tx *Tx) Expiring(db int) (n int, meanTTL int64) {
 	var sum int64
-	for i := range tx.store.shards {
-		if ks := tx.store.shards[i].space(db); ks != nil {
-			n += ks.wheel.Len()
-			ks.wheel.Each(func(e *node[item]) { sum += max(0, e.val.timer.When()-tx.Now()) })
-		}
+	for ks := range tx.spaces(db) {
+		n += ks.wheel.Len()
+		ks.wheel.Each(func(e *node[item]) { sum += max(0, e.val.timer.When()-tx.Now()) })
 	}
 	if n == 0 {
 		return 0, 0
@@ -32,8 +42,8 @@ func (tx *Tx) Expiring(db int) (n int, meanTTL int64) {
 
 // ExpiringFields is the number of hashes of a database that have a field with a deadline.
 func (tx *Tx) ExpiringFields(db int) (n int) {
-	for i := range tx.store.shards {
-		if ks := tx.store.shards[i].space(db); ks != nil && ks.fields != nil {
+	for ks := range tx.spaces(db) {
+		if ks.fields != nil {
 			n += ks.fields.Len()
 		}
 	}
@@ -42,11 +52,7 @@ func (tx *Tx) ExpiringFields(db int) (n int) {
 
 // Each calls f for every key of the selected database until it returns false. f must not change the keyspace.
 func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
-	for i := range tx.store.shards {
-		ks := tx.store.shards[i].space(tx.db)
-		if ks == nil {
-			continue
-		}
+	for ks := range tx.spaces(tx.db) {
 		more := true
 		ks.dict.each(func(n *node[item]) bool {
 			more = tx.isExpired(n) || f([]byte(n.key), Entry{n})
@@ -60,13 +66,11 @@ func (tx *Tx) Each(f func(key []byte, e Entry) bool) {
 
 // EachValue calls f with the value of every key of a database. f must not change the keyspace.
 func (tx *Tx) EachValue(db int, f func(v Value)) {
-	for i := range tx.store.shards {
-		if ks := tx.store.shards[i].space(db); ks != nil {
-			ks.dict.each(func(n *node[item]) bool {
-				f(n.val.value())
-				return true
-			})
-		}
+	for ks := range tx.spaces(db) {
+		ks.dict.each(func(n *node[item]) bool {
+			f(n.val.value())
+			return true
+		})
 	}
 }
 
@@ -75,11 +79,7 @@ func (tx *Tx) EachValue(db int, f func(v Value)) {
 // hashes whose fields have deadlines, which f cannot know of, stay as they are.
 func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 	var gone [][]byte
-	for i := range tx.store.shards {
-		ks := tx.store.shards[i].space(tx.db)
-		if ks == nil {
-			continue
-		}
+	for ks := range tx.spaces(tx.db) {
 		ks.dict.each(func(n *node[item]) bool {
 			if tx.isExpired(n) {
 				gone = append(gone, []byte(n.key))

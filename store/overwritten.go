@@ -11,7 +11,7 @@ const (
 )
 
 // SetOverwriteEvents lets keys whose values are replaced have the events "overwritten" and "type_changed", while wanted
-// reports that somebody wants them: most often nobody does. Call it before the store is used.
+// returns true. The store asks at each replacement. Call SetOverwriteEvents before the store is used.
 func (st *Store) SetOverwriteEvents(wanted func() bool) { st.wantsOverwritten = wanted }
 
 // overwrites says what a value for the key of n, which may be nil, replaces.

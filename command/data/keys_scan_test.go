@@ -119,7 +119,7 @@ func TestRandomKey_WhileExpiryIsHeld(t *testing.T) {
 	})
 }
 
-// An expired key is none that SWAPDB changes.
+// SWAPDB does not change keys that have expired, so that a transaction which watches one runs.
 func TestSwapDB_ExpiredKeysAreNoChange(t *testing.T) {
 	commandtest.InBubble(t, func(c *commandtest.BubbleClient) {
 		c.Want("DEBUG SET-ACTIVE-EXPIRE 0", "OK", "SET x 1 PX 10", "OK", "SELECT 1", "OK", "SET x 1 PX 10", "OK")
