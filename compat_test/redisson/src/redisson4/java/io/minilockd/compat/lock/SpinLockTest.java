@@ -1,6 +1,7 @@
 package io.minilockd.compat.lock;
 
 import io.minilockd.compat.support.Instance;
+import io.minilockd.compat.support.Worker;
 import org.redisson.api.RLock;
 
 class SpinLockTest extends SingleServerLockContract {
@@ -11,7 +12,7 @@ class SpinLockTest extends SingleServerLockContract {
 
     /** A waiter of a spin lock polls: the server does not know of it. */
     @Override
-    protected boolean hasWaiter(String name) {
+    protected boolean hasWaiter(String name, Worker worker) {
         return true;
     }
 }

@@ -26,7 +26,7 @@ class FairLockTest extends SingleServerLockContract {
     }
 
     @Override
-    protected boolean hasWaiter(String name) {
+    protected boolean hasWaiter(String name, Worker worker) {
         return queueLength(name) > 0;
     }
 

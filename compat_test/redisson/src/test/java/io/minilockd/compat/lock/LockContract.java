@@ -35,8 +35,8 @@ abstract class LockContract extends ServerTest {
         return lock(instance, name);
     }
 
-    /** Whether the server knows of a waiter. */
-    protected boolean hasWaiter(String name) throws Exception {
+    /** Whether the task of a worker waits for the lock, so that its release wakes it up. */
+    protected boolean hasWaiter(String name, Worker worker) throws Exception {
         return hasSubscriber("redisson_lock__channel:", name);
     }
 
@@ -88,7 +88,7 @@ abstract class LockContract extends ServerTest {
         try (Worker worker = new Worker()) {
             RLock wanted = competing(bob, name);
             Future<?> acquired = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
-            Eventually.until("Bob waits", () -> hasWaiter(name));
+            Eventually.until("Bob waits", () -> hasWaiter(name, worker));
             assertFalse(acquired.isDone());
             held.unlock();
             Worker.result(acquired);
@@ -176,7 +176,7 @@ abstract class LockContract extends ServerTest {
             RLock wanted = lock(bob, name);
             Future<Boolean> acquired =
                     worker.start(() -> wanted.tryLock(LONG_LEASE_SECONDS, LONG_LEASE_SECONDS, SECONDS));
-            Eventually.until("Bob waits", () -> hasWaiter(name));
+            Eventually.until("Bob waits", () -> hasWaiter(name, worker));
             held.unlock();
             assertTrue(Worker.result(acquired));
             worker.run(wanted::unlock);

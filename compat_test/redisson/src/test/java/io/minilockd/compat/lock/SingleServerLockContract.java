@@ -59,7 +59,7 @@ abstract class SingleServerLockContract extends LockContract {
         try (Worker worker = new Worker()) {
             RLock wanted = competing(bob, name);
             Future<?> acquired = worker.startStep(() -> wanted.lock(LONG_LEASE_SECONDS, SECONDS));
-            Eventually.until("Bob waits", () -> hasWaiter(name));
+            Eventually.until("Bob waits", () -> hasWaiter(name, worker));
             assertTrue(lock(bob, name).forceUnlock());
             Worker.result(acquired);
             assertThrows(IllegalMonitorStateException.class, held::unlock);
@@ -76,7 +76,7 @@ abstract class SingleServerLockContract extends LockContract {
         try (Worker worker = new Worker()) {
             RLock wanted = competing(bob, name);
             Future<?> acquired = worker.startStep(() -> wanted.lockInterruptibly(LONG_LEASE_SECONDS, SECONDS));
-            Eventually.until("Bob waits", () -> hasWaiter(name));
+            Eventually.until("Bob waits", () -> hasWaiter(name, worker));
             worker.interrupt();
             // Redisson 3 throws another exception if it is interrupted during a round trip.
             assertThrows(Exception.class, () -> Worker.result(acquired));

@@ -1,5 +1,8 @@
 package io.minilockd.compat.support;
 
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
@@ -16,6 +19,8 @@ import java.util.concurrent.TimeoutException;
 public final class Worker implements AutoCloseable {
     /** How long a test waits for what must happen soon; it is much less than the leases of 60 s. */
     public static final long TIMEOUT_SECONDS = 30;
+
+    private static final Set<Thread.State> PARKED = EnumSet.of(Thread.State.WAITING, Thread.State.TIMED_WAITING);
 
     /** A task without a result. */
     public interface Step {
@@ -57,16 +62,13 @@ public final class Worker implements AutoCloseable {
     }
 
     /**
-     * Whether the current task waits for a message; in Redisson it waits for a Semaphore then. A task that is
+     * Whether the current task waits for a message; in Redisson it is parked in a Semaphore then. A task that is
      * interrupted before may still get the permit that it has asked for.
      */
     public boolean waitsForMessage() {
-        for (StackTraceElement frame : thread.getStackTrace()) {
-            if (frame.getClassName().equals("java.util.concurrent.Semaphore")) {
-                return true;
-            }
-        }
-        return false;
+        boolean inSemaphore = Arrays.stream(thread.getStackTrace())
+                .anyMatch(frame -> frame.getClassName().equals("java.util.concurrent.Semaphore"));
+        return inSemaphore && PARKED.contains(thread.getState());
     }
 
     /** Interrupts the current task. */
