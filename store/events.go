@@ -58,7 +58,7 @@ func (tx *Tx) Report(key []byte, c Change) {
 		tx.notify(c.Class, c.Event, tx.db, key)
 	}
 	if c.Wake {
-		tx.signal(tx.shard(key), tx.db, key)
+		tx.signalValue(tx.locate(key), key)
 	}
 }
 

@@ -175,7 +175,7 @@ func (tx *Tx) link(key []byte, val Value) *node[item] {
 	tx.noteCreated(l.node.key)
 	tx.setFieldTimer(l.node, key)
 	tx.memory.add(l.space, l.node)
-	tx.signalNew(l, key)
+	tx.signalValue(l, key)
 	return l.node
 }
 

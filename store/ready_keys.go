@@ -31,9 +31,9 @@ func (tx *Tx) markReady(sh *shard, k dbKey) {
 	}
 }
 
-// signalNew makes a new key ready, if clients wait for a value of its type, under whatever key.
-func (tx *Tx) signalNew(l *location, key []byte) {
-	if tx.store.waiting.byKind[l.node.val.kind()].Load() > 0 {
+// signalValue makes a key ready that has got something, if clients wait for a value of its type, under whatever key.
+func (tx *Tx) signalValue(l *location, key []byte) {
+	if l.node != nil && tx.store.waiting.byKind[l.node.val.kind()].Load() > 0 {
 		tx.signal(tx.shardAt(l, key), tx.db, key)
 	}
 }

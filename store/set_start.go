@@ -18,9 +18,9 @@ func (s *Set) StartsPacked() *Set {
 	return s
 }
 
-// Settle turns a packed set whose members are all integers into a set of integers, unless they are too many.
+// Settle turns a set whose members are all integers into a set of integers, unless they are too many.
 func (s *Set) Settle() {
-	if s.form == setPacked && s.formFor() == setOfInts {
+	if s.form != setOfInts && s.formFor() == setOfInts {
 		old := *s
 		*s = Set{bound: s.bound}
 		old.Each(func(member []byte) bool { s.addInt(member); return true })
