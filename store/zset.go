@@ -153,6 +153,15 @@ func (tx *Tx) Unpack(e Entry, z *ZSet) {
 	}
 }
 
+// Expect prepares the set for n members of up to longest bytes that are going to be added: it becomes a table if they
+// are too many or too long to be packed, even if some are equal or are in it already.
+func (z *ZSet) Expect(n, longest int) {
+	t := z.thresholds()
+	if z.Packed() && (int64(n) > t.ZSetEntries.Load() || int64(longest) > t.ZSetValue.Load()) {
+		z.unpack()
+	}
+}
+
 func (z *ZSet) unpack() {
 	z.big = newBigZSet()
 	z.small.walk(0, z.small.count, func(member []byte, score float64) bool { return z.big.set(member, score) })

@@ -61,7 +61,7 @@ func sadd(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	if c.Does(emulate.EncodesSmallSets) {
+	if c.Does(emulate.SizesByArguments) {
 		s.Expect(c.Arg(2), c.Len()-2)
 	}
 	added := int64(0)

@@ -128,12 +128,25 @@ func (o *zaddOptions) addAll(c *command.Call, scores []float64) (r zaddResult, e
 	if err != nil || z == nil {
 		return r, err
 	}
+	if c.Does(emulate.SizesByArguments) {
+		z.Expect(len(scores), o.longest(c))
+	}
 	for i, score := range scores {
 		if err := o.add(z, c.Arg(o.first+o.stride*(i+1)-1), score, &r); err != nil {
 			return r, err
 		}
 	}
 	return r, nil
+}
+
+// longest is the length of the longest member, as far as it counts before the members are added, else 0.
+func (o *zaddOptions) longest(c *command.Call) (n int) {
+	if c.Does(emulate.SizesBySkipped) {
+		for i := o.first + o.stride - 1; i < c.Len(); i += o.stride {
+			n = max(n, len(c.Arg(i)))
+		}
+	}
+	return n
 }
 
 // target returns the sorted set for writing. With XX a missing one is not created, and target returns nil.
