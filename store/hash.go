@@ -146,6 +146,14 @@ func (h *Hash) setTable(field, value []byte) bool {
 	return true
 }
 
+// Expect prepares the hash for n fields that are going to be set: it becomes a table if they are too many to be packed,
+// even if some are equal or are in it already.
+func (h *Hash) Expect(t *Thresholds, n int) {
+	if int64(n) > t.HashEntries.Load() {
+		h.Unpack()
+	}
+}
+
 // Unpack makes the hash a table if it is packed.
 func (h *Hash) Unpack() {
 	if h.table() == nil {

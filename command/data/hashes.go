@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -88,6 +89,9 @@ func setFields(c *command.Call) (created int64, err error) {
 	}
 	replaceHidden(c, h, c.Rest(2))
 	thresholds := c.Env().Store.Thresholds()
+	if c.Does(emulate.SizesByArguments) {
+		h.Expect(thresholds, c.Len()/2-1)
+	}
 	for i := 2; i < c.Len(); i += 2 {
 		if h.Set(thresholds, c.Arg(i), c.Arg(i+1)) {
 			created++

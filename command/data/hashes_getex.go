@@ -260,6 +260,9 @@ func hsetex(c *command.Call) resp.Value {
 	}
 	replaceHidden(c, h, o.pairs)
 	set, thresholds := h.Set, c.Env().Store.Thresholds()
+	if c.Does(emulate.SizesHSetEx) {
+		h.Expect(thresholds, len(o.pairs)/2)
+	}
 	if o.keepTTL {
 		set = h.Update
 	}

@@ -88,6 +88,7 @@ const (
 	ShortPositions
 	SizesByArguments
 	SizesBySkipped
+	SizesHSetEx
 	TellsOverwritten
 	TimeoutOutOfRange
 	TracksReadsOfScripts
@@ -212,9 +213,10 @@ var list = []row{
 		"where others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "EVALSHA: the error NOSCRIPT does not advise EVAL"},
 	{ShortPositions, "8.0", "GEOPOS and WITHCOORD reply coordinates like other doubles, not with up to 17 decimals"},
-	{SizesByArguments, "7.2", "SADD and ZADD choose the encoding of a value by the number of their arguments, even if " +
-		"some are equal"},
+	{SizesByArguments, "7.2", "HSET, SADD and ZADD choose the encoding of a value by the number of their arguments, even " +
+		"if some are equal"},
 	{SizesBySkipped, "valkey", "ZADD makes a sorted set a skip list for a long member even if an option skips it"},
+	{SizesHSetEx, "8.0", "HSETEX chooses the encoding of a hash by the number of its arguments"},
 	{TellsOverwritten, "8.2", "notify-keyspace-events has o and c: a key whose value is replaced has the events " +
 		"overwritten and, if the type is another one, type_changed"},
 	{TimeoutOutOfRange, "7.2", "BLPOP and others: a timeout that ends after the last possible time has an error of " +
