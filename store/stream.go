@@ -11,7 +11,7 @@ import (
 // Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks;
 // appending and removing the oldest take constant time, reaching an entry a search among the chunks.
 type Stream struct {
-	chunks     []streamChunk // only the first one may be empty, see Trim
+	chunks     []streamChunk // one may be empty, see Trim
 	length     int
 	last       StreamID // of the last entry ever added
 	maxDeleted StreamID
@@ -51,11 +51,11 @@ func (s *Stream) First() (id StreamID, ok bool) {
 	if s.length == 0 {
 		return StreamID{}, false
 	}
-	c := &s.chunks[0]
-	if c.count == 0 {
-		c = &s.chunks[1]
+	at := 0
+	for s.chunks[at].count == 0 {
+		at++
 	}
-	id, _, _ = c.at(0)
+	id, _, _ = s.chunks[at].at(0)
 	return id, true
 }
 
@@ -64,7 +64,11 @@ func (s *Stream) Top() (id StreamID, ok bool) {
 	if s.length == 0 {
 		return StreamID{}, false
 	}
-	return s.chunks[len(s.chunks)-1].last(), true
+	at := len(s.chunks) - 1
+	for s.chunks[at].count == 0 {
+		at--
+	}
+	return s.chunks[at].last(), true
 }
 
 // NextID is the id of an entry that is added at a time, in ms since the epoch.
@@ -138,29 +142,34 @@ func (s *Stream) Entry(id StreamID) (f Fields, ok bool) {
 
 // Delete removes an entry and reports whether it was there.
 func (s *Stream) Delete(id StreamID) bool {
-	if !s.remove(id) {
+	chunk, ok := s.cut(id)
+	if !ok {
 		return false
 	}
+	s.dropEmpty(chunk)
 	if id.Compare(s.maxDeleted) > 0 {
 		s.maxDeleted = id
 	}
 	return true
 }
 
-// remove is Delete for trimming, which MaxDeletedID does not tell of.
-func (s *Stream) remove(id StreamID) bool {
-	at, off, ok := s.find(id)
-	if !ok {
-		return false
+// cut removes an entry from its chunk, whose index it returns; ok is false if there is no such entry.
+func (s *Stream) cut(id StreamID) (chunk int, ok bool) {
+	chunk, off, ok := s.find(id)
+	if ok {
+		c := &s.chunks[chunk]
+		s.countBytes(c, func() { c.cut(off, 1) })
+		s.length--
 	}
-	c := &s.chunks[at]
-	s.countBytes(c, func() { c.cut(off, 1) })
-	s.length--
-	if c.count == 0 {
+	return chunk, ok
+}
+
+// dropEmpty removes a chunk if it is empty.
+func (s *Stream) dropEmpty(chunk int) {
+	if c := &s.chunks[chunk]; c.count == 0 {
 		s.bytes -= len(c.names)
-		s.chunks = slices.Delete(s.chunks, at, at+1)
+		s.chunks = slices.Delete(s.chunks, chunk, chunk+1)
 	}
-	return true
 }
 
 // Walk calls f for the entries from first to last, both included, until it returns false. f must not change the stream.

@@ -30,32 +30,50 @@ func (s *Stream) AckInAll(id StreamID) {
 	}
 }
 
-// trimWithRefs is Trim one entry at a time.
-func (s *Stream) trimWithRefs(t Trimming) int {
+// trimWithRefs is Trim one entry at a time. Entries that must stay count for the length: the next ones go instead of
+// them.
+func (s *Stream) trimWithRefs(t Trimming) (removed int) {
 	if t.Roughly {
 		return 0
 	}
-	ids := s.trimmed(t)
-	for _, id := range ids {
-		s.remove(id)
-		if t.Refs == DropRefs {
-			s.AckInAll(id)
+	for at := 0; at < len(s.chunks) && s.begins(t, &s.chunks[at]); {
+		c := &s.chunks[at]
+		drop := s.mayDrop(t, c)
+		for _, id := range s.trimmed(t, c) {
+			s.cut(id)
+			if t.Refs == DropRefs {
+				s.AckInAll(id)
+			}
+			removed++
+		}
+		if drop && c.count == 0 {
+			s.dropEmpty(at)
+		} else {
+			at++
 		}
 	}
-	return len(ids)
+	return removed
 }
 
-// trimmed returns the entries that trimWithRefs removes. Those that must stay count for the length: the next ones go
-// instead of them.
-func (s *Stream) trimmed(t Trimming) (ids []StreamID) {
-	s.Walk(StreamID{}, MaxStreamID, func(id StreamID, _ Fields) bool {
+// begins reports whether the rule allows to remove entries from the begin of a chunk.
+func (s *Stream) begins(t Trimming, c *streamChunk) bool {
+	if t.ByID {
+		return c.base.Compare(t.MinID) < 0
+	}
+	return s.length > t.MaxLen
+}
+
+// trimmed returns the entries of a chunk that trimWithRefs removes.
+func (s *Stream) trimmed(t Trimming, c *streamChunk) (ids []StreamID) {
+	for off := 0; off < len(c.b); {
+		id, _, next := c.at(off)
 		if t.ByID && id.Compare(t.MinID) >= 0 || !t.ByID && s.length-len(ids) <= t.MaxLen {
-			return false
+			break
 		}
 		if t.Refs == DropRefs || !s.HasRefs(id) {
 			ids = append(ids, id)
 		}
-		return true
-	})
+		off = next
+	}
 	return ids
 }
