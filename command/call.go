@@ -32,6 +32,7 @@ type Call struct {
 	script     luaeval.Program // that EVAL, EVALSHA or FCALL runs, set by Prepare
 	executed   *queue          // by EXEC
 	flushed    bool            // invalidations precede the reply
+	byServer   bool            // see CallByServer
 
 	errorCounted bool // errorstats has the reply already: a command that the script called returned it
 }

@@ -4,10 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -106,13 +106,12 @@ func (c *Call) monitorLine(now time.Time) string {
 	if c.fromScript {
 		from = "lua"
 	}
-	var line strings.Builder
-	fmt.Fprintf(&line, "%d.%06d [%d %s]", now.Unix(), now.Nanosecond()/1000, c.Tx.DB(), from)
+	escapes := !c.Does(emulate.QuotesUnescaped)
+	line := fmt.Appendf(nil, "%d.%06d [%d %s]", now.Unix(), now.Nanosecond()/1000, c.Tx.DB(), from)
 	for _, arg := range c.redacted() {
-		line.WriteByte(' ')
-		line.WriteString(words.Quote(arg))
+		line = words.AppendQuoted(append(line, ' '), arg, escapes)
 	}
-	return line.String()
+	return string(line)
 }
 
 // Monitor implements MONITOR.

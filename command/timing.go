@@ -132,6 +132,7 @@ func (c *Call) addLatency(at time.Time, elapsed time.Duration) {
 func (c *Call) slowCall(elapsed time.Duration) stats.SlowCall {
 	entry := stats.SlowCall{At: c.Env().Clock.Now(), Duration: elapsed, Args: stats.Truncate(c.redacted())}
 	switch {
+	case c.byServer:
 	case !c.fromScript, c.Does(emulate.ScriptCallsNameClient):
 		entry.Client, entry.Name = c.Session.Addr, c.Session.Name()
 	case !c.Does(emulate.ScriptCallsNameNone):

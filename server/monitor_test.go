@@ -51,3 +51,16 @@ func TestMonitor_EndsWithReset(t *testing.T) {
 		"+OK\r\n+OK\r\n+QUEUED\r\n*1\r\n-ERR MONITOR isn't allowed for DENY BLOCKING client\r\n")
 	ask(t, monitor, "PING\r\n", "+PONG\r\n")
 }
+
+// What valkey-server 8.1.1 and the others show of quotes and backslashes.
+func TestMonitor_QuotesOfServers(t *testing.T) {
+	for emulated, want := range map[string]string{
+		"valkey-8.1": `"ECHO" "a"b\c\n"`, "valkey-9.1": `"ECHO" "a\"b\\c\n"`, "8.2": `"ECHO" "a\"b\\c\n"`,
+	} {
+		s := StartT(t, Options{Emulate: emulated})
+		monitor := dial(t, s)
+		ask(t, monitor, "MONITOR\r\n", "+OK\r\n")
+		ask(t, dial(t, s), "*2\r\n$4\r\nECHO\r\n$6\r\na\"b\\c\n\r\n", "$6\r\na\"b\\c\n\r\n")
+		require.Contains(t, lines(t, monitor, 1)[0], want+"\r\n")
+	}
+}

@@ -37,3 +37,22 @@ func TestCommandLog_Slow(t *testing.T) {
 		"COMMANDLOG RESET fast", "ERR type should be one of the following: slow, large-request, large-reply",
 		"COMMANDLOG GET 1", "ERR wrong number of arguments for 'commandlog|get' command")
 }
+
+// The engine of scripts is a module of Valkey 9.1 that reads a parameter whenever its state is made anew.
+func TestCommandLog_EngineReadsItsConfiguration(t *testing.T) {
+	env := commandtest.NewEnvOf(t, "valkey-9.1")
+	c := commandtest.NewClient(t, env)
+	c.Want("CONFIG SET slowlog-log-slower-than 0 commandlog-request-larger-than 0 commandlog-reply-larger-than 0", "OK",
+		"CLIENT SETNAME me", "OK")
+	for line, calls := range map[string]int{
+		"SCRIPT FLUSH": 1, "SCRIPT FLUSH ASYNC": 1, "FUNCTION FLUSH": 1, "DEBUG RELOAD": 1, "DEBUG RELOAD MERGE": 1,
+		"DEBUG RELOAD NOFLUSH": 0, "FLUSHALL": 0,
+	} {
+		c.Want("CONFIG RESETSTAT", "OK", "SLOWLOG RESET", "OK", line, "OK")
+		require.Equal(t, calls, strings.Count(commandtest.InfoOf(c, "commandstats"), "cmdstat_config|get:calls=1,"), line)
+		require.Equal(t, calls, strings.Count(c.Do("SLOWLOG GET"), `["CONFIG" "GET" "lua-enable-insecure-api"] "" ""]`), line)
+	}
+	const entry = `\[\d+ \d+ %s \["CONFIG" "GET" "lua-enable-insecure-api"\] "" ""\]`
+	require.Regexp(t, strings.Replace(entry, "%s", "0", 1), c.Do("COMMANDLOG GET -1 large-request"))
+	require.Regexp(t, strings.Replace(entry, "%s", "42", 1), c.Do("COMMANDLOG GET -1 large-reply"))
+}

@@ -156,6 +156,7 @@ func functionFlush(c *command.Call) resp.Value {
 		c.Session.Add(&c.Env().Stats.LazyFreed, int64(n))
 	}
 	functions.Flush()
+	renewEngine(c)
 	c.Tx.CountChanges(1)
 	return resp.OK
 }

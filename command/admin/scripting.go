@@ -217,5 +217,13 @@ func scriptFlush(c *command.Call) resp.Value {
 		return resp.Error("ERR SCRIPT FLUSH only support SYNC|ASYNC option")
 	}
 	c.Env().Scripts.Flush()
+	renewEngine(c)
 	return resp.OK
+}
+
+// renewEngine makes the engine of scripts, if it is a module, read its configuration when its state is made anew.
+func renewEngine(c *command.Call) {
+	if c.Does(emulate.EnginesAreModules) {
+		c.CallByServer("CONFIG", "GET", "lua-enable-insecure-api")
+	}
 }

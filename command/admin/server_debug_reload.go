@@ -18,9 +18,10 @@ var (
 // loading without a file. Keys keep their expiry, those whose time has come go. The options say what to do with a
 // file's keys and the present ones, which are always the same here.
 func debugReload(c *command.Call) resp.Value {
-	saves := true
+	saves, flushes := true, true
 	for i := 2; i < c.Len(); i++ {
 		saves = saves && !c.Is(i, "nosave")
+		flushes = flushes && !c.Is(i, "noflush")
 		if !c.Is(i, "merge") && !c.Is(i, "noflush") && !c.Is(i, "nosave") {
 			return c.Fail(errReloadOption)
 		}
@@ -33,6 +34,9 @@ func debugReload(c *command.Call) resp.Value {
 		if err != nil {
 			return c.Fail(errReload)
 		}
+	}
+	if flushes {
+		renewEngine(c)
 	}
 	if saves {
 		c.Env().Stats.Saves.Changes.Store(c.Tx.Dirty())

@@ -68,6 +68,7 @@ const (
 	PushesAfterReplies
 	QueryBufferShared
 	QuotesMixed
+	QuotesUnescaped
 	RankHasMinimum
 	ReadOnlyAlone
 	RedisUnnamed
@@ -142,7 +143,8 @@ var list = []row{
 	{EmptyLogKept, "7.2", "SLOWLOG keeps its entries while slowlog-max-len is 0, where others drop them"},
 	{EncodesSmallLists, "7.2", "OBJECT ENCODING is listpack for a small list, and quicklist for others"},
 	{EncodesSmallSets, "7.2", "OBJECT ENCODING is listpack for a small set whose members are not all integers"},
-	{EnginesAreModules, "valkey-9.1", "MODULE LIST, HELLO and INFO show the engine of Lua scripts as a module"},
+	{EnginesAreModules, "valkey-9.1", "MODULE LIST, HELLO and INFO show the engine of Lua scripts as a module, " +
+		"and SCRIPT FLUSH, FUNCTION FLUSH and DEBUG RELOAD make it call CONFIG GET, which counts and is logged"},
 	{EnginesByName, "valkey", "EVAL takes the name of the engine in a shebang line in any letter case"},
 	{ErrorCodesOverflow, "valkey", "INFO errorstats counts errors that scripts make up as ERRORSTATS_OVERFLOW once " +
 		"there are 128 codes"},
@@ -191,6 +193,7 @@ var list = []row{
 		"its reply"},
 	{QueryBufferShared, "valkey", "CLIENT LIST has qbuf=0 and qbuf-free=0, since clients share a buffer for requests"},
 	{QuotesMixed, "valkey-9.0", "protocol: a word of an inline command may go on behind a closing quote"},
+	{QuotesUnescaped, "=valkey-8.1", "MONITOR does not escape quotes and backslashes"},
 	{RankHasMinimum, "7.2", "LPOS and LREM have an error for the lowest integer as rank or count, whose sign can't " +
 		"be changed"},
 	{ReadOnlyAlone, "valkey-8.0", "READONLY and READWRITE are no error outside of a cluster"},

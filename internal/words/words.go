@@ -128,14 +128,16 @@ func hexDigit(c byte) int {
 
 // Quote writes a word in double quotes, with escapes for all that is not printable ASCII, as MONITOR and CONFIG REWRITE
 // of Redis do.
-func Quote(word []byte) string {
-	out := make([]byte, 0, len(word)+2)
+func Quote(word []byte) string { return string(AppendQuoted(make([]byte, 0, len(word)+2), word, true)) }
+
+// AppendQuoted is Quote into a buffer. Unless escapes is set, quotes and backslashes stand for themselves.
+func AppendQuoted(out, word []byte, escapes bool) []byte {
 	out = append(out, '"')
 	for _, c := range word {
 		switch i := strings.IndexByte(controls, c); {
 		case i >= 0:
 			out = append(out, '\\', letters[i])
-		case c == '"' || c == '\\':
+		case escapes && (c == '"' || c == '\\'):
 			out = append(out, '\\', c)
 		case c < ' ' || c > '~':
 			out = fmt.Appendf(out, `\x%02x`, c)
@@ -143,5 +145,5 @@ func Quote(word []byte) string {
 			out = append(out, c)
 		}
 	}
-	return string(append(out, '"'))
+	return append(out, '"')
 }
