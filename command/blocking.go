@@ -57,9 +57,12 @@ type blockedCall struct {
 
 	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below; once unblocked, the session has them
 	unblocked bool
-	mustRetry bool   // Resume runs the command again: it needs a shard that was not free when the key changed
-	timedOut  bool   // the timeout has passed
-	hold      func() // releases the clock that a timer has stopped until the session resumes; nil otherwise
+	mustRetry bool          // Resume runs the command again: it needs a shard that was not free when the key changed
+	timedOut  bool          // the timeout has passed
+	byUnblock bool          // CLIENT UNBLOCK ends it
+	took      time.Duration // until it blocked and in vain later, while calls are timed
+	served    time.Duration // the attempt that served it, while calls are timed
+	hold      func()        // releases the clock that a timer has stopped until the session resumes; nil otherwise
 }
 
 // Block blocks the session until try succeeds for one of the keys or the timeout has passed; 0 is no timeout. kind is a
@@ -163,14 +166,12 @@ func (p *blockedCall) attemptLocked(tx *store.Tx, key []byte) (served bool) {
 		p.rejectLocked(err)
 		return true
 	}
-	return c.serveTimed(func() bool {
+	return p.serveTimed(&c, func() (resp.Value, bool) {
 		v, ok := p.try(&c, key)
-		if ok {
-			p.unblockLocked(v)
-		} else if c.retryIn > 0 {
+		if !ok && c.retryIn > 0 {
 			p.retryIn(c.retryIn)
 		}
-		return ok
+		return v, ok
 	})
 }
 
@@ -207,10 +208,24 @@ func (p *blockedCall) done() bool {
 func (p *blockedCall) end(v resp.Value) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	return p.endLocked(v)
+}
+
+// unblock is end for CLIENT UNBLOCK.
+func (p *blockedCall) unblock(v resp.Value) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.byUnblock = !p.unblocked
+	return p.endLocked(v)
+}
+
+func (p *blockedCall) endLocked(v resp.Value) bool {
 	if p.unblocked {
 		return false
 	}
-	p.logUnserved()
+	if v.Kind() != resp.KindNone {
+		p.logUnserved()
+	}
 	p.unblockLocked(v)
 	return true
 }
@@ -255,7 +270,7 @@ func (p *blockedCall) releaseClock() {
 // unblockLocked ends the wait with a reply, or with none if v is resp.None. It may run in any goroutine, under the
 // locks of shards, so the reply goes to Peer.Deliver and not to Session.Out. The caller holds mu.
 func (p *blockedCall) unblockLocked(v resp.Value) {
-	p.session.countServed(p.cmd, v)
+	p.countLocked(v)
 	p.replyLocked(v)
 }
 
@@ -369,7 +384,7 @@ func (s *Session) Unblock(withError bool) bool {
 	case p == nil, p.stopped, p.background:
 		return false
 	case withError:
-		return p.end(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))
+		return p.unblock(resp.Error("UNBLOCKED client unblocked via CLIENT UNBLOCK"))
 	}
-	return p.end(p.timeoutReply)
+	return p.unblock(p.timeoutReply)
 }

@@ -16,6 +16,9 @@ func (c *Call) countReply(v resp.Value) resp.Value {
 	if c.Tx.Restarting() {
 		return v
 	}
+	if v.Kind() == resp.KindNone && c.countsLater() {
+		return v
+	}
 	s, counts := c.Session, c.Session.counts(c.Cmd)
 	s.undoLog.AddCall(s.tx, &counts.Calls)
 	if !v.IsError() {
@@ -36,27 +39,6 @@ func (c *Call) errorCounter(text string) *atomic.Int64 {
 		return c.Env().Stats.ScriptErrorCounter(text)
 	}
 	return c.Env().Stats.ErrorCounter(text)
-}
-
-// countServed counts the reply of a blocked call, if it is an error. It is safe for concurrent use.
-func (s *Session) countServed(cmd *Command, v resp.Value) {
-	if v.IsError() {
-		s.counts(cmd).Failed.Add(1)
-		s.countErrorOfBlocked(cmd, v.Text())
-	}
-}
-
-// countDenied makes a blocked call, which has been counted, a rejected one. It is safe for concurrent use.
-func (s *Session) countDenied(cmd *Command, err error) {
-	s.counts(cmd).Calls.Add(-1)
-	s.counts(cmd).Rejected.Add(1)
-	s.countErrorOfBlocked(cmd, err.Error())
-}
-
-func (s *Session) countErrorOfBlocked(cmd *Command, text string) {
-	(&Call{Cmd: cmd, Session: s}).failed(text, true)
-	s.env.Stats.ErrorCounter(text).Add(1)
-	s.logError(cmd, text, nil)
 }
 
 // countRejected counts and logs the error of a call that was rejected; its Cmd is nil if the command is unknown. asked

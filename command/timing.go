@@ -63,6 +63,10 @@ func (c *Call) recordDuration(start time.Time) {
 		return
 	}
 	elapsed := c.Env().Clock.Now().Sub(start)
+	if c.waits() {
+		c.Session.blocked.Load().hasRun(elapsed)
+		return
+	}
 	counts, cfg := c.Session.counts(c.Cmd), c.Env().Config
 	c.Session.Add(&counts.Nanos, int64(elapsed))
 	if cfg.Histograms() {
@@ -79,29 +83,6 @@ func (c *Call) recordDuration(start time.Time) {
 
 // blocks reports whether the call has blocked its session. serveTimed logs it when it is served.
 func (c *Call) blocks() bool { return !c.nested && c.Session.Blocked() }
-
-// serveTimed runs serve for a blocked call. As in Redis, the slow log gets the time of serve, not that of the wait.
-func (c *Call) serveTimed(serve func() bool) bool {
-	if c.Env().Config.Timing() != config.TimeAll {
-		return serve()
-	}
-	start := c.Env().Clock.Now()
-	ok := serve()
-	if ok {
-		c.logSlow(c.Env().Clock.Now().Sub(start))
-	}
-	return ok
-}
-
-// logUnserved adds a blocked call that ends without being served to the slow log, like serveTimed. Nothing has run at
-// the end, so it is there only if every call is.
-func (p *blockedCall) logUnserved() {
-	s := p.session
-	if s.env.Config.SlowerThan() == 0 && s.env.Table.Server.Does(emulate.UnservedCallsLogged) {
-		c := Call{Tx: s.env.Store.NewTx(), Cmd: p.cmd, Args: p.args, Session: s}
-		c.logSlow(0)
-	}
-}
 
 // logSlow adds the call to the slow log if its duration is at least slowlog-log-slower-than.
 func (c *Call) logSlow(elapsed time.Duration) {

@@ -18,7 +18,7 @@ type Stats struct {
 	// These count from the start of the server, or from CONFIG RESETSTAT.
 	Connections int64            // accepted
 	Rejected    int64            // closed at once, because of maxclients or protected-mode
-	Commands    int64            // calls of clients and scripts
+	Commands    int64            // calls of clients and scripts; one that blocks counts when it ends
 	Errors      map[string]int64 // error replies by their code, the first word
 	Expired     int64            // keys that have expired
 }

@@ -9,6 +9,7 @@ const (
 	BitCountOpenEnd Behavior = iota
 	BitRangeBeforeKey
 	BlockedCallsRunAgain
+	BlockedCountAtEnd
 	BlockingInScripts
 	CapsEntriesRead
 	ChecksCursors
@@ -95,6 +96,8 @@ const (
 	TracksReadsOfScripts
 	UnbalancedNamesCommand
 	UnbalancedNamesPlus
+	UnblockFails
+	UnblockRejects
 	UnservedCallsLogged
 	UserNamed
 	ValkeyInScriptErrors
@@ -117,6 +120,7 @@ var list = []row{
 	{BitRangeBeforeKey, "7.2", "BITCOUNT and BITPOS check their range before they look the key up"},
 	{BlockedCallsRunAgain, "7.2", "BLPOP and other blocking commands run again when one of their keys changes: they " +
 		"use the first key that has an element, or all streams, or fail as a new call would"},
+	{BlockedCountAtEnd, "7.2", "INFO commandstats counts a call that blocks when it ends, where others do when it blocks"},
 	{BlockingInScripts, "7.2", "BLPOP and other blocking commands may be called by scripts, where they do not wait"},
 	{CapsEntriesRead, "8.2", "XGROUP CREATE and SETID cut ENTRIESREAD to the number of entries that were ever added"},
 	{ChecksCursors, "7.2", "SCAN and its like take a cursor with blanks before it, but none that is empty or negative"},
@@ -227,6 +231,9 @@ var list = []row{
 	{TracksReadsOfScripts, "7.2", "CLIENT TRACKING remembers what scripts read, not the keys that they declare"},
 	{UnbalancedNamesCommand, "7.2", "XREAD and XREADGROUP name themselves in the error for more keys than ids, or fewer"},
 	{UnbalancedNamesPlus, "7.4", "XREAD says that + may be an id if it got more keys than ids, or fewer"},
+	{UnblockFails, "<7.2", "INFO commandstats counts a call as failed that CLIENT UNBLOCK ends like a timeout"},
+	{UnblockRejects, "valkey", "INFO commandstats counts a call as rejected that CLIENT UNBLOCK ends with an error, " +
+		"where others count it as failed"},
 	{UnservedCallsLogged, "7.2", "SLOWLOG has calls that block until their timeout or CLIENT UNBLOCK"},
 	{UserNamed, "7.2", "NOPERM errors name the user"},
 	{ValkeyInScriptErrors, "valkey-9.1", "scripts: errors for commands that they may not call say Valkey, and name " +
