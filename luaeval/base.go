@@ -29,7 +29,7 @@ func (st *state) openOS() {
 	if !st.engine.server.Does(emulate.OSClock) {
 		return
 	}
-	os := luafront.NewTable(0, 0)
+	os := st.machine.NewTable(0, 0)
 	luafront.RawSetString(os, "clock", st.L.NewFunction(osClock))
 	luafront.SetGlobal(st.L, "os", os)
 }

@@ -70,7 +70,7 @@ func (st *state) luaOf(v resp.Value) lua.LValue {
 
 // field returns a table with one field, which stands for a RESP type that Lua does not have.
 func (st *state) field(name string, v lua.LValue) *lua.LTable {
-	t := luafront.NewTable(0, 0)
+	t := st.machine.NewTable(0, 0)
 	luafront.RawSetString(t, name, v)
 	return t
 }
@@ -106,7 +106,7 @@ func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 	if !resp3 {
 		return lua.LString(text)
 	}
-	t := luafront.NewTable(0, 0)
+	t := st.machine.NewTable(0, 0)
 	luafront.RawSetString(t, "string", lua.LString(text))
 	luafront.RawSetString(t, "format", lua.LString(format))
 	return st.field("verbatim_string", t)
@@ -116,7 +116,7 @@ func (st *state) resp3ToLua(v resp.Value) lua.LValue {
 // value, key, value.
 func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 	elems, kind, resp3 := v.Elems(), v.Kind(), st.proto == resp.RESP3
-	t := luafront.NewTable(0, 0)
+	t := st.machine.NewTable(0, 0)
 	switch {
 	case resp3 && (kind == resp.KindMap || kind == resp.KindPairMap):
 		for i := 0; i+1 < len(elems); i += 2 {
@@ -130,7 +130,7 @@ func (st *state) aggregateToLua(v resp.Value) lua.LValue {
 		return st.field("set", t)
 	case resp3 && kind == resp.KindPairs, !resp3 && kind == resp.KindPairMap:
 		for i := 0; i+1 < len(elems); i += 2 {
-			pair := luafront.NewTable(0, 0)
+			pair := st.machine.NewTable(0, 0)
 			luafront.RawSetInt(pair, 1, st.luaOf(elems[i]))
 			luafront.RawSetInt(pair, 2, st.luaOf(elems[i+1]))
 			luafront.RawSetInt(t, i/2+1, pair)

@@ -43,16 +43,16 @@ func (st *state) space() *space {
 // its own.
 func newSpace(st *state) *space {
 	L := st.L
-	sp := &space{st: st, env: luafront.NewTable(0, 0), globals: make(map[string]lua.LValue),
+	sp := &space{st: st, env: st.machine.NewTable(0, 0), globals: make(map[string]lua.LValue),
 		loaded: make(map[*Library]closures),
-		keys:   luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0)}
+		keys:   st.machine.NewTable(0, 0), argv: st.machine.NewTable(0, 0)}
 	for name, v := range luafront.All(L.G.Global) {
 		sp.globals[name.String()] = v
 	}
 	for _, name := range []string{"KEYS", "ARGV"} {
 		delete(sp.globals, name)
 	}
-	redis := copyTable(sp.globals["redis"].(*lua.LTable))
+	redis := st.copyTable(sp.globals["redis"].(*lua.LTable))
 	for _, name := range evalOnly {
 		luafront.RawSetString(redis, name, lua.LNil)
 	}
@@ -68,8 +68,8 @@ func newSpace(st *state) *space {
 }
 
 // copyTable returns a table with the same fields and no metatable.
-func copyTable(t *lua.LTable) *lua.LTable {
-	out := luafront.NewTable(0, 0)
+func (st *state) copyTable(t *lua.LTable) *lua.LTable {
+	out := st.machine.NewTable(0, 0)
 	for k, v := range luafront.All(t) {
 		luafront.RawSet(out, k, v)
 	}
@@ -79,7 +79,7 @@ func copyTable(t *lua.LTable) *lua.LTable {
 // libraryAPI returns the table redis for the code of a library: register_function, log and constants. Commands can't be
 // called while a library is loaded.
 func (sp *space) libraryAPI(redis *lua.LTable) *lua.LTable {
-	api := luafront.NewTable(0, 0)
+	api := sp.st.machine.NewTable(0, 0)
 	for _, name := range []string{"LOG_DEBUG", "LOG_VERBOSE", "LOG_NOTICE", "LOG_WARNING", "REDIS_VERSION",
 		"REDIS_VERSION_NUM", "SERVER_NAME", "VALKEY_VERSION", "VALKEY_VERSION_NUM"} {
 		luafront.RawSetString(api, name, luafront.RawGetString(redis, name))

@@ -17,7 +17,7 @@ import (
 // Redis whose behavior scripts get.
 func (st *state) openRedis() {
 	L, server := st.L, st.engine.server
-	t := luafront.NewTable(0, 0)
+	t := st.machine.NewTable(0, 0)
 	for name, f := range st.redisFunctions() {
 		luafront.RawSetString(t, name, L.NewFunction(f))
 	}

@@ -79,7 +79,7 @@ func (st *state) runFunction(fn *Function, keys, args [][]byte, c Caller) resp.V
 		return st.errorReplyOf(fn.Name, err)
 	}
 	if st == fn.library.own {
-		sp.keys, sp.argv = luafront.NewTable(0, 0), luafront.NewTable(0, 0)
+		sp.keys, sp.argv = st.machine.NewTable(0, 0), st.machine.NewTable(0, 0)
 	}
 	sp.keys, sp.argv = st.fill(sp.keys, keys), st.fill(sp.argv, args)
 	st.L.Push(closure)
@@ -165,7 +165,7 @@ func (st *state) fillGlobal(t *lua.LTable, global string, words [][]byte) *lua.L
 func (st *state) fill(t *lua.LTable, words [][]byte) *lua.LTable {
 	places, ok := luafront.SetList(t, len(words))
 	if !ok {
-		t = luafront.NewTable(0, 0)
+		t = st.machine.NewTable(0, 0)
 		places, _ = luafront.SetList(t, len(words))
 	}
 	for i, w := range words {

@@ -207,3 +207,16 @@ func (noopCaller) ErrorCounted()                          {}
 func (noopCaller) Restarting() bool                       { return false }
 func (noopCaller) Kill() bool                             { return true }
 func (noopCaller) CommandLine() []string                  { return nil }
+
+// The orders are those of the real servers, the last one that of a table which the machine has made for "...".
+func TestRun_OrderOfPairs(t *testing.T) {
+	const script = `local function keys(t) local o = '' for k in pairs(t) do o = o .. k end return o end
+		local function more(...) for i = 1, 5 do arg['k' .. i] = i end return keys(arg) end
+		return keys({x = 1, y = 2, z = 3, w = 4, v = 5}) .. ' ' .. keys(cjson.decode('{"x":1,"y":2,"z":3}')) ..
+			' ' .. more(1)`
+	const redis, valkey = "yxzwv yxz 1k5k4k1k2k3n", "vyzxw yxz 1k5k1k3k4k2n"
+	for server, want := range map[string]string{"7.0": redis, "8.2": redis, "valkey-8.1": valkey, "valkey-9.1": valkey} {
+		e := New(emulate.Named(server), slog.New(slog.DiscardHandler))
+		require.Contains(t, eval(t, e, new(recorder), script), want, server)
+	}
+}

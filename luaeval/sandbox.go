@@ -26,7 +26,7 @@ func (st *state) protect() {
 	globals := L.G.Global
 	luafront.RawSetString(globals, "KEYS", st.keys)
 	luafront.RawSetString(globals, "ARGV", st.argv)
-	meta := luafront.NewTable(0, 0)
+	meta := st.machine.NewTable(0, 0)
 	luafront.RawSetString(meta, "__index", L.NewFunction(func(L *lua.LState) int {
 		L.RaiseError("Script attempted to access nonexistent global variable '%s'", L.ToString(2))
 		return 0

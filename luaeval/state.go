@@ -5,6 +5,7 @@ import (
 
 	lua "github.com/yuin/gopher-lua"
 
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/luaeval/luafront"
@@ -61,15 +62,15 @@ func newState(e *Engine) *state {
 		CallStackSize:    maxCallDepth, MinimizeStackMemory: true, SkipOpenLibs: true})
 	// gopher-lua copies these options to coroutines.
 	L.Options.RegistrySize, L.Options.RegistryGrowStep = threadRegistrySize, registrySize
-	st := &state{engine: e, L: L, proto: resp.RESP2, keys: luafront.NewTable(0, 0), argv: luafront.NewTable(0, 0),
-		chunks: make(map[*lua.FunctionProto]*lua.LFunction)}
+	st := &state{engine: e, L: L, proto: resp.RESP2, chunks: make(map[*lua.FunctionProto]*lua.LFunction)}
 	st.openBase()
 	st.newJSON = lualib.Open(L, &lualib.Options{JSON: e.json, Random: e.random, ReadOnly: st.readOnly,
 		Interrupt: st.interrupt,
 		MaxString: e.limits.maxString(), OnAlloc: st.noteLong})
 	st.machine = luafront.Install(L, luafront.Config{FormatNumber: lualib.FormatNumber, ParseNumber: lualib.ParseNumber,
 		BypassPCall: st.bypassPCall, Caught: luafront.RedisCaught, MaxString: e.limits.maxString(),
-		OnAlloc: st.noteLong})
+		OnAlloc: st.noteLong, MurmurHash: e.server.Does(emulate.MurmurHash)})
+	st.keys, st.argv = st.machine.NewTable(0, 0), st.machine.NewTable(0, 0)
 	luafront.InstallErrors(L)
 	luafront.InstallTables(L)
 	luafront.InstallCoroutines(L)

@@ -57,6 +57,7 @@ const (
 	LineEndsChecked
 	ListIndexIsInt32
 	MSetExNumKeysInRange
+	MurmurHash
 	NamedFieldsExpire
 	NamelessScriptErrors
 	NamesCommandInTransaction
@@ -181,6 +182,7 @@ var list = []row{
 	{ListIndexIsInt32, "7.2", "LSET takes the lowest 32 bits of its index"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
+	{MurmurHash, "valkey", "scripts: tables hash strings by MurmurHash, which shows in the order of pairs"},
 	{NamedFieldsExpire, "redis", "HGET and others remove a field whose time has come while active expiry is off " +
 		"(DEBUG), and HSET, HDEL and HEXPIRE find it, where others remove it when it is set"},
 	{NamelessScriptErrors, "valkey-9.1", "scripts: errors give the position, on @user_script:1, without the SHA1"},

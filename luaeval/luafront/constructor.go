@@ -11,10 +11,11 @@ import (
 
 // newTable executes OP_NEWTABLE.
 func newTable(L *lua.LState, inst uint32, base *vmFrame) int {
-	if MachineOf(L) == nil {
+	m := MachineOf(L)
+	if m == nil {
 		return original[lua.OP_NEWTABLE](L, inst, base)
 	}
-	internals(L).setRegister(argA(inst), NewTable(sizeOf(argB(inst)), sizeOf(argC(inst))))
+	internals(L).setRegister(argA(inst), m.NewTable(sizeOf(argB(inst)), sizeOf(argC(inst))))
 	return 0
 }
 

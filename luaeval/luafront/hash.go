@@ -15,25 +15,40 @@ type hashPart struct {
 	nodes    []node // a power of two of them, or none
 	free     int    // no node from here on is free
 	readOnly bool   // see Protect
+	murmur   bool   // see Config.MurmurHash
 }
 
 // node is an entry: a key, its value and a link to the next one of the chain. A node whose value is nil keeps its key,
 // so that a walk through the table can continue from it.
 type node struct {
 	key, value lua.LValue // no key: it was never used
-	code       uint32     // hashCode(key)
+	code       uint32     // hashPart.code(key)
 	next       int32      // number of the next node of the chain, counted from 1; 0 at its end
 }
 
-// noHash is that of all tables without nodes. It is never changed.
-var noHash hashPart
+// noHash and noMurmurHash are those of all tables without nodes. They are never changed.
+var noHash, noMurmurHash = hashPart{}, hashPart{murmur: true}
+
+// none reports whether the hash is one of them.
+func (h *hashPart) none() bool { return h == &noHash || h == &noMurmurHash }
+
+// without returns the hash of a table like that of h that has no nodes.
+func (h *hashPart) without() *hashPart {
+	switch {
+	case h.readOnly:
+		return &hashPart{readOnly: true, murmur: h.murmur}
+	case h.murmur:
+		return &noMurmurHash
+	}
+	return &noHash
+}
 
 // hash returns the hash of a converted table.
 func (t *vmTable) hash() *hashPart { return (*hashPart)(t.k2i) }
 
-// newHash makes a hash with a node for so many keys, rounded up to a power of two.
-func newHash(keys int) *hashPart {
-	h := &hashPart{nodes: make([]node, 1<<ceilLog2(keys))}
+// larger makes a hash like h with a node for so many keys, rounded up to a power of two.
+func (h *hashPart) larger(keys int) *hashPart {
+	h = &hashPart{nodes: make([]node, 1<<ceilLog2(keys)), readOnly: h.readOnly, murmur: h.murmur}
 	for i := range h.nodes {
 		h.nodes[i].value = lua.LNil
 	}
@@ -49,7 +64,7 @@ func (h *hashPart) text(key string) lua.LValue {
 	if len(h.nodes) == 0 {
 		return lua.LNil
 	}
-	code := hashString(key)
+	code := h.stringCode(key)
 	n := &h.nodes[code&uint32(len(h.nodes)-1)]
 	for {
 		if n.code == code {
@@ -159,12 +174,12 @@ func (h *hashPart) takeFree() int {
 	return -1
 }
 
-// hashCode returns the hash of a key. For tables and functions it is their address, as in Lua; Go does not move them.
+// code returns the hash of a key. For tables and functions it is their address, as in Lua; Go does not move them.
 // The only userdata in scripts is the null pointer of cjson.
-func hashCode(key lua.LValue) uint32 {
+func (h *hashPart) code(key lua.LValue) uint32 {
 	switch k := key.(type) {
 	case lua.LString:
-		return hashString(string(k))
+		return h.stringCode(string(k))
 	case lua.LNumber:
 		return hashNumber(float64(k))
 	case lua.LBool:
@@ -179,6 +194,14 @@ func hashCode(key lua.LValue) uint32 {
 		return uint32(uintptr(unsafe.Pointer(k)))
 	}
 	return 0
+}
+
+// stringCode returns the hash of a string.
+func (h *hashPart) stringCode(s string) uint32 {
+	if h.murmur {
+		return murmurHash(s, uint32(len(s)))
+	}
+	return hashString(s)
 }
 
 // hashString is the hash of strings in Redis' Lua: unseeded, and unlike in Lua 5.1 itself, of all bytes.

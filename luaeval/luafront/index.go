@@ -14,12 +14,25 @@ func ensureConverted(L *lua.LState, table *lua.LTable) bool {
 	if t.isConverted() {
 		return true
 	}
-	if MachineOf(L) == nil {
+	m := MachineOf(L)
+	if m == nil {
 		return false
 	}
-	t.convert()
+	t.convert(m.noHash())
 	return true
 }
+
+// convertedIn is converted for a table of a script, which gopher-lua may have made, as it does for arg.
+func convertedIn(L *lua.LState, table *lua.LTable) *vmTable {
+	t := partsOf(table)
+	if !t.isConverted() {
+		t.convert(MachineOf(L).noHash())
+	}
+	return t
+}
+
+// Adopt is called with a table of a script before a function in Go uses it.
+func Adopt(L *lua.LState, table *lua.LTable) { convertedIn(L, table) }
 
 // Index reads a field as scripts do. It reports false if the value has no fields; then the original instruction raises
 // the error.
@@ -75,7 +88,7 @@ func setIndex(L *lua.LState, object, key, value lua.LValue) bool {
 	for range maxHandlers {
 		table, isTable := object.(*lua.LTable)
 		if isTable {
-			t := converted(table)
+			t := convertedIn(L, table)
 			if t.hash().readOnly {
 				L.RaiseError(ReadOnlyMessage)
 			}

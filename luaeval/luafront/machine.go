@@ -17,6 +17,8 @@ type Config struct {
 	MaxString int
 	// OnAlloc is called with the length in bytes of long strings that ".." makes.
 	OnAlloc func(bytes int)
+	// MurmurHash makes tables hash strings as Valkey's Lua does, which decides about the order of pairs.
+	MurmurHash bool
 	// BypassPCall reports errors that pcall and xpcall must not catch.
 	BypassPCall func(error) bool
 	// Caught pushes what pcall returns behind false for a value that it caught, and returns how many values that is. Redis

@@ -62,7 +62,7 @@ func (t *vmTable) turn(key lua.LValue) int {
 	if len(h.nodes) == 0 {
 		return -1
 	}
-	code := hashCode(key)
+	code := h.code(key)
 	for i := h.mainPosition(key, code); ; {
 		n := &h.nodes[i]
 		if n.code == code && n.key == key {

@@ -15,8 +15,8 @@ const ReadOnlyMessage = "Attempt to modify a readonly table"
 func (m *Machine) Protect(tables ...*lua.LTable) {
 	for _, table := range tables {
 		t := converted(table)
-		if t.hash() == &noHash {
-			t.k2i = unsafe.Pointer(new(hashPart))
+		if t.hash().none() {
+			t.k2i = unsafe.Pointer(&hashPart{murmur: t.hash().murmur})
 		}
 		t.hash().readOnly = true
 	}

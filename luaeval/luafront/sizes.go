@@ -63,15 +63,9 @@ func (t *vmTable) rehash(key lua.LValue) {
 func (t *vmTable) resize(list, others int) {
 	old, lost := t.hash(), t.array[min(list, len(t.array)):]
 	first := len(t.array) - len(lost)
-	switch {
-	case others > 0:
-		h := newHash(others)
-		h.readOnly = old.readOnly
-		t.k2i = unsafe.Pointer(h)
-	case old.readOnly:
-		t.k2i = unsafe.Pointer(&hashPart{readOnly: true})
-	default:
-		t.k2i = unsafe.Pointer(&noHash)
+	t.k2i = unsafe.Pointer(old.without())
+	if others > 0 {
+		t.k2i = unsafe.Pointer(old.larger(others))
 	}
 	t.resizeList(list)
 	for i, v := range lost {

@@ -17,18 +17,30 @@ import (
 // metatable itself (see mirror).
 
 // NewTable makes a table with room for a list and for other keys, as lua_createtable does.
-func NewTable(list, others int) *lua.LTable {
+func NewTable(list, others int) *lua.LTable { return (*Machine)(nil).NewTable(list, others) }
+
+// NewTable is NewTable for the state of the machine, whose scripts may see the order of the keys.
+func (m *Machine) NewTable(list, others int) *lua.LTable {
 	table := &lua.LTable{Metatable: lua.LNil}
 	t := partsOf(table)
-	t.k2i = unsafe.Pointer(&noHash)
+	none := m.noHash()
+	t.k2i = unsafe.Pointer(none)
 	if list > 0 {
 		t.array = make([]lua.LValue, list)
 		fillNil(t.array)
 	}
 	if others > 0 {
-		t.k2i = unsafe.Pointer(newHash(others))
+		t.k2i = unsafe.Pointer(none.larger(others))
 	}
 	return table
+}
+
+// noHash returns the hash of a table without nodes.
+func (m *Machine) noHash() *hashPart {
+	if m != nil && m.config.MurmurHash {
+		return &noMurmurHash
+	}
+	return &noHash
 }
 
 // fillNil sets all places to nil, which is not the zero value of an interface.
@@ -38,11 +50,12 @@ func fillNil(places []lua.LValue) {
 	}
 }
 
-// converted returns the fields of a table, which it converts first if necessary.
+// converted returns the fields of a table, which it converts first if necessary. For a table of a script convertedIn
+// comes before it, which knows the hash that it must have.
 func converted(table *lua.LTable) *vmTable {
 	t := partsOf(table)
 	if !t.isConverted() {
-		t.convert()
+		t.convert(&noHash)
 	}
 	return t
 }
@@ -52,9 +65,9 @@ func converted(table *lua.LTable) *vmTable {
 func (t *vmTable) isConverted() bool { return t.keys == nil && t.k2i != nil }
 
 // convert makes a table of gopher-lua a converted one, as if its keys were set one by one. The list stays where it is.
-func (t *vmTable) convert() {
+func (t *vmTable) convert(none *hashPart) {
 	keys, dict, fields := t.keys, t.dict, t.strdict
-	t.keys, t.dict, t.strdict, t.k2i = nil, nil, nil, unsafe.Pointer(&noHash)
+	t.keys, t.dict, t.strdict, t.k2i = nil, nil, nil, unsafe.Pointer(none)
 	for _, key := range keys {
 		value := dict[key]
 		if name, ok := key.(lua.LString); ok {
@@ -77,7 +90,7 @@ func (t *vmTable) get(key lua.LValue) lua.LValue {
 		}
 		return t.hash().number(k)
 	}
-	if n := t.hash().find(key, hashCode(key)); n != nil {
+	if n := t.hash().find(key, t.hash().code(key)); n != nil {
 		return n.value
 	}
 	return lua.LNil
@@ -97,7 +110,7 @@ func (t *vmTable) place(key lua.LValue) *lua.LValue {
 			return &t.array[i-1]
 		}
 	}
-	code := hashCode(key)
+	code := t.hash().code(key)
 	if n := t.hash().find(key, code); n != nil {
 		return &n.value
 	}
@@ -173,7 +186,7 @@ func RawSetString(table *lua.LTable, name string, value lua.LValue) {
 // values that they held before. It reports false if the table has more than a list: then it is left as it is.
 func SetList(table *lua.LTable, n int) (places []lua.LValue, ok bool) {
 	t := converted(table)
-	if t.Metatable != lua.LNil || t.hash() != &noHash {
+	if t.Metatable != lua.LNil || !t.hash().none() {
 		return nil, false
 	}
 	size := 0

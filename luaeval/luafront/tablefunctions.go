@@ -82,6 +82,7 @@ func checkTable(L *lua.LState, n int) *lua.LTable {
 	if !ok {
 		wrongType(L, n, "table")
 	}
+	convertedIn(L, t)
 	return t
 }
 

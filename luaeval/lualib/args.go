@@ -4,6 +4,7 @@ import (
 	lua "github.com/yuin/gopher-lua"
 
 	"github.com/minilockd/minilockd/internal/num"
+	"github.com/minilockd/minilockd/luaeval/luafront"
 )
 
 // The helpers below read argument n of the running function, counted from 1, as lauxlib.c does: numbers and numeric
@@ -119,6 +120,7 @@ func CheckTable(L *lua.LState, n int) *lua.LTable {
 	if !ok {
 		typeError(L, n, "table")
 	}
+	luafront.Adopt(L, t)
 	return t
 }
 

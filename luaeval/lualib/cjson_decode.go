@@ -133,7 +133,7 @@ func (d *jsonDecoder) hasMore(closing tokenKind, wanted string) bool {
 func (d *jsonDecoder) makeObject(first int) lua.LValue {
 	pairs := d.values[first:]
 	d.take(d.L, sizeOfTable(0, len(pairs)/2))
-	table := luafront.NewTable(0, 0)
+	table := luafront.MachineOf(d.L).NewTable(0, 0)
 	for i := 0; i < len(pairs); i += 2 {
 		luafront.RawSet(table, pairs[i], pairs[i+1])
 	}
@@ -161,7 +161,7 @@ func (d *jsonDecoder) array() lua.LValue {
 func (d *jsonDecoder) makeArray(first int) lua.LValue {
 	elements := d.values[first:]
 	d.take(d.L, sizeOfTable(len(elements), 0))
-	table := luafront.NewTable(0, 0)
+	table := luafront.MachineOf(d.L).NewTable(0, 0)
 	for i, v := range elements {
 		luafront.RawSetInt(table, i+1, v)
 	}

@@ -193,7 +193,7 @@ func (d *messageDecoder) array(n int) lua.LValue {
 	d.used -= 2
 	elements := d.values[first:]
 	d.take(d.L, sizeOfTable(len(elements), 0))
-	table := luafront.NewTable(0, 0)
+	table := luafront.MachineOf(d.L).NewTable(0, 0)
 	for i, v := range elements {
 		luafront.RawSetInt(table, i+1, v)
 	}
@@ -216,7 +216,7 @@ func (d *messageDecoder) mapping(n int) lua.LValue {
 	d.used--
 	pairs := d.values[first:]
 	d.take(d.L, sizeOfTable(0, len(pairs)/2))
-	table := luafront.NewTable(0, 0)
+	table := luafront.MachineOf(d.L).NewTable(0, 0)
 	for i := 0; i < len(pairs); i += 2 {
 		luafront.RawSet(table, pairs[i], pairs[i+1])
 	}
