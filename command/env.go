@@ -43,6 +43,8 @@ type Env struct {
 
 	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
+	// NoScriptIgnored lets scripts call commands with the flag NoScript (DEBUG SET-DISABLE-DENY-SCRIPTS).
+	NoScriptIgnored atomic.Bool
 
 	Hooks Hooks // that the Table makes for each server
 	hooks hookSwitch

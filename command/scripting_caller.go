@@ -111,7 +111,7 @@ func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
 		return nil, s.unknown(container, args)
 	case cmd.Run == nil, !cmd.arityOK(len(args)):
 		return cmd, s.choose(emulate.ServerTable, errScriptArityServer, errScriptArity)
-	case cmd.Flags.Has(NoScript):
+	case s.denied(cmd):
 		return cmd, s.choose(emulate.ValkeyInScriptErrors, errScriptNotAllowedValkey, errScriptNotAllowed)
 	}
 	if err := s.outer.Session.permitFromScript(cmd, args); err != nil {
@@ -121,6 +121,15 @@ func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
 		return cmd, errScriptReadOnly
 	}
 	return cmd, s.checkMemoryAndReplicas(cmd)
+}
+
+// denied reports whether scripts may not call the command. Env.NoScriptIgnored allows what EXEC can run, too, except
+// what runs scripts, logs in or subscribes: that needs the client for itself.
+func (s *scriptCaller) denied(cmd *Command) bool {
+	if !cmd.Flags.Has(NoScript) {
+		return false
+	}
+	return cmd.Flags.Has(NoMulti|Immediate|SkipMonitor|NoAuth|PubSub) || !s.outer.Env().NoScriptIgnored.Load()
 }
 
 // unknown is the error for a command that does not exist, or for a subcommand of container.

@@ -45,6 +45,8 @@ var debugCommands = []debugCommand{
 	{"RELOAD [MERGE | NOFLUSH | NOSAVE ...]", 2, 0, "Writes every value as DUMP does and reads it back.", debugReload},
 	{"SET-ACTIVE-EXPIRE <0|1>", 3, 3, "0 leaves expired keys until a command uses them.",
 		debugActiveExpire},
+	{"SET-DISABLE-DENY-SCRIPTS <0|1>", 3, 3,
+		"1 lets scripts call commands that they may not call otherwise, except some that can't run there.", debugNoScript},
 	{"SET-SKIP-CHECKSUM-VALIDATION <0|1>", 3, 3, "1 lets RESTORE take payloads with wrong checksums.",
 		debugSkipChecksum},
 	{"SLEEP <seconds>", 3, 3, "Stops all commands that need keys for <seconds>. Decimals are allowed.", debugSleep},
@@ -103,6 +105,12 @@ func debugActiveExpire(c *command.Call) resp.Value {
 // debugSkipChecksum turns the check of checksums by RESTORE off and on.
 func debugSkipChecksum(c *command.Call) resp.Value {
 	c.Env().SkipChecksum.Store(flag(c, 2))
+	return resp.OK
+}
+
+// debugNoScript lets scripts call commands with the flag noscript, or denies that again.
+func debugNoScript(c *command.Call) resp.Value {
+	c.Env().NoScriptIgnored.Store(flag(c, 2))
 	return resp.OK
 }
 

@@ -231,3 +231,19 @@ func TestDebug_Object_CompressedLists(t *testing.T) {
 	c.Want("CONFIG SET list-compress-depth 12", "OK")
 	require.Contains(t, c.Do("DEBUG OBJECT l"), " ql_compressed:1 ")
 }
+
+func TestDebug_SetDisableDenyScripts(t *testing.T) {
+	env, _ := commandtest.NewEnv(t)
+	c := commandtest.NewClient(t, env)
+	const denied = "ERR This Redis command is not allowed from script"
+	call := func(args string) string { return "EVAL return(redis.call(unpack(ARGV))) 0 " + args }
+	require.Contains(t, c.Do(call("DEBUG PROTOCOL integer")), denied)
+	c.Want("DEBUG SET-DISABLE-DENY-SCRIPTS 1", "OK", call("DEBUG PROTOCOL integer"), "12345", call("DEBUG RELOAD"), "OK",
+		call("CLIENT GETNAME"), "nil")
+	for _, line := range []string{"EVAL return(1) 0", "FCALL f 0", "MULTI", "EXEC", "WATCH k", "RESET", "HELLO 3",
+		"SUBSCRIBE c", "SHUTDOWN", "SAVE"} {
+		require.Contains(t, c.Do(call(line)), denied, line)
+	}
+	c.Want("DEBUG SET-DISABLE-DENY-SCRIPTS 0", "OK")
+	require.Contains(t, c.Do(call("DEBUG PROTOCOL integer")), denied)
+}

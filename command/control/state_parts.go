@@ -106,12 +106,13 @@ func (p faultState) restore(_ *store.Tx, saved any) {
 type debugState struct{ env *command.Env }
 
 type savedDebug struct {
-	skipChecksum, activeExpiry bool
-	listPlain                  int64
+	skipChecksum, noScriptIgnored, activeExpiry bool
+	listPlain                                   int64
 }
 
 func (p debugState) save() any {
-	return savedDebug{p.env.SkipChecksum.Load(), p.env.Store.ActiveExpiry(), p.env.Store.Thresholds().ListPlain.Load()}
+	return savedDebug{p.env.SkipChecksum.Load(), p.env.NoScriptIgnored.Load(), p.env.Store.ActiveExpiry(),
+		p.env.Store.Thresholds().ListPlain.Load()}
 }
 
 func (p debugState) restore(_ *store.Tx, saved any) {
@@ -120,6 +121,7 @@ func (p debugState) restore(_ *store.Tx, saved any) {
 		s = savedDebug{activeExpiry: true, listPlain: store.ListPlainDefault}
 	}
 	p.env.SkipChecksum.Store(s.skipChecksum)
+	p.env.NoScriptIgnored.Store(s.noScriptIgnored)
 	p.env.Store.SetActiveExpiry(s.activeExpiry)
 	p.env.Store.Thresholds().ListPlain.Store(s.listPlain)
 }

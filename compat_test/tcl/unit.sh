@@ -24,13 +24,12 @@ run_by_harness() {
 }
 
 # What the suite leaves out. The tests of the expiry of fields are all run; they include some for replicas. Those of
-# scripts that need DEBUG call it in scripts (DEBUG SET-DISABLE-DENY-SCRIPTS), those of stream groups turn the append
-# only file on.
+# stream groups that need DEBUG turn the append only file on.
 tags() {
   local portable='-needs:repl -needs:debug -needs:pfdebug -needs:save'
   case $TCL_SERVER:$unit in
   *:unit/type/hash-field-expire) ;;
-  8.0:unit/scripting | 8.0:unit/type/stream-cgroups) echo "$portable" ;;
+  8.0:unit/type/stream-cgroups) echo "$portable" ;;
   8.0:*) echo '-needs:repl -needs:save' ;;
   *) echo "$portable" ;;
   esac
