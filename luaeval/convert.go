@@ -2,6 +2,7 @@ package luaeval
 
 import (
 	"strconv"
+	"strings"
 
 	lua "github.com/yuin/gopher-lua"
 
@@ -18,6 +19,9 @@ import (
 // {double = n}, {big_number = "…"}, {verbatim_string = {string = …, format = …}}; booleans come as such, and a null is
 // nil.
 // Both directions lose something: a number that a script returns loses its fraction, a list ends at its first nil.
+
+// lineBreaks replaces what would end the line of a big number.
+var lineBreaks = strings.NewReplacer("\r", " ", "\n", " ")
 
 // smallInts are the integers that commands mostly return, which need no allocation.
 var smallInts = func() (boxed [256]lua.LValue) {
@@ -231,7 +235,7 @@ func (st *state) resp3Reply(t *lua.LTable, depth int) (resp.Value, bool) {
 		if st.engine.server.Does(emulate.CutsBigNumbers) {
 			digits = lua.LString(words.UntilNUL(string(digits)))
 		}
-		return resp.BigNumber(string(digits)), true
+		return resp.BigNumber(lineBreaks.Replace(string(digits))), true
 	}
 	if verbatim, ok := luafront.RawGetString(t, "verbatim_string").(*lua.LTable); ok {
 		text, okText := luafront.RawGetString(verbatim, "string").(lua.LString)

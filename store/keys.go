@@ -75,6 +75,9 @@ func (tx *Tx) lookupUnchanged(key []byte, mode Mode) Entry {
 	return e
 }
 
+// LookupPresent finds a key even if its time has come, as long as it is there: nothing removes it, or counts as a use.
+func (tx *Tx) LookupPresent(key []byte) Entry { return Entry{tx.locate(key).node} }
+
 // findLive is Lookup with Inspect.
 func (tx *Tx) findLive(key []byte) Entry { return tx.find(key, false) }
 

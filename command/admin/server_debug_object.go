@@ -30,11 +30,12 @@ func debugEntry(c *command.Call) (e store.Entry, err error) {
 	return e, err
 }
 
-// debugObject describes a value as Redis does: DEBUG OBJECT key. serializedlength is the length in an RDB file.
+// debugObject describes a value as Redis does: DEBUG OBJECT key. serializedlength is the length in an RDB file. A key
+// whose time has come is described, too, while it is there.
 func debugObject(c *command.Call) resp.Value {
-	e, err := debugEntry(c)
-	if err != nil {
-		return c.Fail(err)
+	e := c.Tx.LookupPresent(c.Key(2))
+	if !e.Exists() {
+		return c.Fail(command.ErrNoSuchKey)
 	}
 	v, thresholds := e.Value(), c.Env().Store.Thresholds()
 	encoding := data.Encoding(c, e).Text()

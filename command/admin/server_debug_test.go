@@ -93,6 +93,7 @@ func TestDebug_SetActiveExpire(t *testing.T) {
 	env.Store.ExpireDue()
 	c.Want("DBSIZE", "1", "GET k", "nil", "DBSIZE", "0", "SET k v PX 10", "OK")
 	clock.Advance(time.Second)
+	require.Contains(t, c.Do("DEBUG OBJECT k"), "encoding:embstr")
 	c.Want("DBSIZE", "1", "DEBUG SET-ACTIVE-EXPIRE 1", "OK")
 	env.Store.ExpireDue()
 	c.Want("DBSIZE", "0")
