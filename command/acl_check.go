@@ -237,15 +237,20 @@ func (s *Session) permitFromScript(cmd *Command, args [][]byte) error {
 	s.logDenied(d, "lua")
 	switch {
 	case s.env.Table.Server.Does(emulate.UserNamed):
-		return errors.New("ERR ACL failure in script: " + s.reason(d))
+		return deniedInScript("ERR ACL failure in script: " + s.reason(d))
 	case d.why == acl.DeniedKey:
-		return errors.New("ERR The user executing the script can't access at least one of the keys " +
+		return deniedInScript("ERR The user executing the script can't access at least one of the keys " +
 			"mentioned in the command arguments")
 	case d.why == acl.DeniedChannel:
-		return errors.New("ERR The user executing the script can't publish to the channel mentioned in the command")
+		return deniedInScript("ERR The user executing the script can't publish to the channel mentioned in the command")
 	}
-	return errors.New("ERR The user executing the script can't run this command or subcommand")
+	return deniedInScript("ERR The user executing the script can't run this command or subcommand")
 }
+
+// deniedInScript is the error of a call that the user of a script may not make.
+type deniedInScript string
+
+func (d deniedInScript) Error() string { return string(d) }
 
 // dryRun returns the reply of ACL DRYRUN, "" for nil. who is the subject of the sentence.
 func (d *denied) dryRun(who string) string {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/internal/acl"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/pubsub"
 )
@@ -32,6 +33,7 @@ type sessionInfo struct {
 	watched  atomic.Int64 // keys
 	calls    atomic.Int64 // that have ended; see PublishCalls
 	active   atomic.Int64 // time of the last command, in seconds since the epoch
+	prepared atomic.Bool  // MULTI or WATCH was called
 	noEvict  atomic.Bool
 	noTouch  atomic.Bool
 	redirect atomic.Bool // CLIENT CAPA REDIRECT
@@ -134,6 +136,16 @@ func (s *Session) Age(now time.Time) int64 { return now.Unix() - s.Created.Unix(
 // Idle returns the seconds since the last command.
 func (s *Session) Idle(now time.Time) int64 {
 	return max(0, now.Unix()-max(s.info.active.Load(), s.Created.Unix()))
+}
+
+// Queued returns the number of calls that are queued for EXEC. Outside of MULTI it is -1, in Valkey only until the
+// first MULTI or WATCH.
+func (s *Session) Queued() int64 {
+	n := s.info.multi.Load()
+	if n < 0 && s.info.prepared.Load() && s.env.Table.Server.Does(emulate.MultiStays) {
+		return 0
+	}
+	return n
 }
 
 // Watched returns the number of watched keys.

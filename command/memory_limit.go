@@ -84,17 +84,19 @@ func (c *Call) checkScript() error {
 
 // checkMemoryAndReplicas returns the error that rejects a command of a script, unless the script has written already.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
-	if !cmd.Flags.Has(Write|DenyOOM) || s.writeState.Load() == hasWritten {
-		return nil
-	}
-	c := s.outer
 	switch {
-	case cmd.Flags.Has(Write) && c.Env().Config.LacksReplicas():
+	case cmd.Flags.Has(Write) && s.writeState.Load() != hasWritten && s.outer.Env().Config.LacksReplicas():
 		return errNoReplicas
-	case cmd.Flags.Has(DenyOOM) && c.Session.outOfMemory && !c.script.Flags().Has(luaeval.AllowOOM):
+	case s.lacksMemory(cmd):
 		return errOutOfMemory
 	}
 	return nil
+}
+
+// lacksMemory reports whether a command of a script must not use memory now.
+func (s *scriptCaller) lacksMemory(cmd *Command) bool {
+	return cmd.Flags.Has(DenyOOM) && s.outer.Session.outOfMemory && s.writeState.Load() != hasWritten &&
+		!s.outer.script.Flags().Has(luaeval.AllowOOM)
 }
 
 // ApplyLimits gives the store the memory parameters of the configuration, and evicts keys at once.

@@ -113,6 +113,8 @@ func (s *scriptCaller) checkCall(args [][]byte) (cmd *Command, err error) {
 		return cmd, s.choose(emulate.ServerTable, errScriptArityServer, errScriptArity)
 	case s.denied(cmd):
 		return cmd, s.choose(emulate.ValkeyInScriptErrors, errScriptNotAllowedValkey, errScriptNotAllowed)
+	case s.outer.Does(emulate.MemoryBeforeUser) && s.lacksMemory(cmd):
+		return cmd, errOutOfMemory
 	}
 	if err := s.outer.Session.permitFromScript(cmd, args); err != nil {
 		return cmd, err

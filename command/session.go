@@ -275,6 +275,9 @@ func (s *Session) Reset() {
 	s.SetReplies(ReplyOn)
 	s.proto = resp.RESP2
 	s.SetNoTouch(false)
+	if s.env.Table.Server.Does(emulate.ResetsNoEvict) {
+		s.SetNoEvict(false)
+	}
 	if s.env.Table.Server.Does(emulate.ResetsImports) {
 		s.SetImports(false)
 	}

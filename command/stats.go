@@ -48,7 +48,11 @@ func (c *Call) countRejected(err error, asked bool) {
 	if c.Cmd != nil {
 		s.Add(&s.counts(c.Cmd).Rejected, 1)
 	}
-	s.Add(s.env.Stats.ErrorCounter(err.Error()), 1)
+	counted := err.Error()
+	if _, ok := err.(deniedInScript); ok && s.env.Table.Server.Does(emulate.CountsNoPerm) {
+		counted = "NOPERM"
+	}
+	s.Add(s.env.Stats.ErrorCounter(counted), 1)
 	s.logError(c.Cmd, err.Error(), nil)
 	c.failed(err.Error(), asked)
 }

@@ -66,6 +66,7 @@ func (s *Session) Begin() error {
 		return errNestedMulti
 	}
 	s.multi = new(queue)
+	s.info.prepared.Store(true)
 	return nil
 }
 
@@ -88,6 +89,7 @@ func (c *Call) Watch(keys [][]byte) error {
 		c.Tx.Watch(&c.Session.watch, key)
 	}
 	c.Session.info.watched.Store(int64(c.Session.watch.Len()))
+	c.Session.info.prepared.Store(true)
 	return nil
 }
 

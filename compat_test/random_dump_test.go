@@ -30,9 +30,9 @@ var dumpTemplates = []template{
 	"DEL <{key}>",
 }
 
-// skipDiffering returns from a script if KEYS[1] is dumped in another way. A hash table has an order of its own, in which
-// it is restored if that packs it. A stream with deleted entries is dumped without tombstones by minilockd, which shows
-// when it is trimmed with ~ afterwards.
+// skipDiffering returns from a script if KEYS[1] is dumped in another way. A hash table has an order of its own, in
+// which it is restored if that packs it. A stream with deleted entries is dumped without tombstones by minilockd, which
+// shows when it is trimmed with ~ afterwards.
 const skipDiffering = "if redis.call('OBJECT', 'ENCODING', KEYS[1]) == 'hashtable' then return end " +
 	"if redis.call('TYPE', KEYS[1]).ok == 'stream' then local x = {} local i = redis.call('XINFO', 'STREAM', KEYS[1]) " +
 	"for n = 1, #i, 2 do x[i[n]] = i[n + 1] end if x['entries-added'] ~= x.length or x['max-deleted-entry-id'] ~= '0-0' " +

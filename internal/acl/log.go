@@ -17,7 +17,7 @@ type Log struct {
 	denied [decisions]atomic.Int64
 }
 
-// LogEntry is an entry of the log: one denied call, or several equal ones within a minute.
+// LogEntry is an entry of the log: one denied call, or several equal ones.
 type LogEntry struct {
 	Reason  Decision
 	Context string // toplevel, multi or lua
@@ -32,8 +32,12 @@ type LogEntry struct {
 	Created time.Time // of the first of the equal ones
 }
 
-// sameEntry is the time within which equal denials count as one entry, as in Redis.
-const sameEntry = time.Minute
+// Equal denials count as one entry within sameEntry, if the earlier one is among the latest sameAmong entries, as in
+// Redis.
+const (
+	sameEntry = time.Minute
+	sameAmong = 10
+)
 
 // matches reports whether a later denial r counts as a repetition of other. The client does not matter.
 func (r *LogEntry) matches(other *LogEntry) bool {
@@ -41,7 +45,7 @@ func (r *LogEntry) matches(other *LogEntry) bool {
 		r.At.Sub(other.At) <= sameEntry
 }
 
-// Add adds a denied call at the front. An equal entry within a minute is merged into it: its count goes on, and the
+// Add adds a denied call at the front. An equal entry that is late enough is merged into it: its count goes on, and the
 // time and the client are those of the latest denial. The log keeps limit entries (acllog-max-len).
 func (l *Log) Add(r LogEntry, limit int64) {
 	l.denied[r.Reason].Add(1)
@@ -50,8 +54,8 @@ func (l *Log) Add(r LogEntry, limit int64) {
 	defer l.mu.Unlock()
 	r.ID = l.nextID
 	kept := l.entries[:0]
-	for _, old := range l.entries {
-		if r.matches(old) {
+	for i, old := range l.entries {
+		if i < sameAmong && r.Count == 1 && r.matches(old) {
 			r.Count += old.Count
 			r.ID, r.Created = old.ID, old.Created
 			continue

@@ -17,6 +17,7 @@ const (
 	ConsumersTryAndGet
 	CountHeedsDeleted
 	CountKnowsUnread
+	CountsNoPerm
 	CountsPersisted
 	CountsTrimmedAnew
 	CutsBigNumbers
@@ -57,6 +58,8 @@ const (
 	LineEndsChecked
 	ListIndexIsInt32
 	MSetExNumKeysInRange
+	MemoryBeforeUser
+	MultiStays
 	MurmurHash
 	NamedFieldsExpire
 	NamelessScriptErrors
@@ -76,6 +79,7 @@ const (
 	RedisUnnamed
 	ResetsFunctions
 	ResetsImports
+	ResetsNoEvict
 	RestoreTouches
 	RightScriptErrors
 	RulesKept
@@ -132,6 +136,7 @@ var list = []row{
 		"lag"},
 	{CountKnowsUnread, "7.4", "XINFO GROUPS has the length of the stream as the lag of a group that has read nothing, " +
 		"and 0 for an empty stream"},
+	{CountsNoPerm, "valkey-9.1", "INFO errorstats counts calls of scripts that the user may not make as NOPERM"},
 	{CountsPersisted, "valkey-9.0", "HPERSIST adds 1 to rdb_changes_since_last_save for each field, where others add " +
 		"1 for all"},
 	{CountsTrimmedAnew, "8.0 valkey-8.1", "XINFO GROUPS computes entries-read again behind trimmed entries"},
@@ -182,6 +187,9 @@ var list = []row{
 	{ListIndexIsInt32, "7.2", "LSET takes the lowest 32 bits of its index"},
 	{MSetExNumKeysInRange, "valkey", "MSETEX has an error for numkeys out of range, and a syntax error for one that is " +
 		"larger than the number of keys"},
+	{MemoryBeforeUser, "valkey-9.1", "scripts: a command that needs more memory than maxmemory leaves is rejected for " +
+		"that, not for what the user may not do"},
+	{MultiStays, "valkey", "CLIENT LIST has multi=0 behind the first MULTI or WATCH of a client, where others have -1"},
 	{MurmurHash, "valkey", "scripts: tables hash strings by MurmurHash, which shows in the order of pairs"},
 	{NamedFieldsExpire, "redis", "HGET and others remove a field whose time has come while active expiry is off " +
 		"(DEBUG), and HSET, HDEL and HEXPIRE find it, where others remove it when it is set"},
@@ -206,6 +214,7 @@ var list = []row{
 	{RedisUnnamed, "valkey", "errors do not name Redis"},
 	{ResetsFunctions, "8.0 valkey-9.1", "FUNCTION FLUSH resets the settings of cjson that functions have"},
 	{ResetsImports, "valkey-9.1", "RESET takes CLIENT IMPORT-SOURCE back"},
+	{ResetsNoEvict, "7.2", "RESET takes CLIENT NO-EVICT back"},
 	{RestoreTouches, "8.2", "RESTORE with REPLACE marks the key as used even if it fails"},
 	{RightScriptErrors, "7.2", "scripts: redis.set_repl asks for one argument, and redis.log names its level"},
 	{RulesKept, "7.2", "ACL LIST and GETUSER show rules about commands as they were given, not computed from what " +
@@ -222,8 +231,8 @@ var list = []row{
 		"where others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "EVALSHA: the error NOSCRIPT does not advise EVAL"},
 	{ShortPositions, "8.0", "GEOPOS and WITHCOORD reply coordinates like other doubles, not with up to 17 decimals"},
-	{SizesByArguments, "7.2", "HSET, SADD and ZADD choose the encoding of a value by the number of their arguments, even " +
-		"if some are equal"},
+	{SizesByArguments, "7.2", "HSET, SADD and ZADD choose the encoding of a value by the number of their arguments, " +
+		"even if some are equal"},
 	{SizesBySkipped, "valkey", "ZADD makes a sorted set a skip list for a long member even if an option skips it"},
 	{SizesHSetEx, "8.0", "HSETEX chooses the encoding of a hash by the number of its arguments"},
 	{TellsOverwritten, "8.2", "notify-keyspace-events has o and c: a key whose value is replaced has the events " +
