@@ -108,10 +108,11 @@ func (r *infoReport) pendingOutput() (bytes int64) {
 // percentage prints part as a percentage of whole.
 func percentage(part, whole int64) string { return fmt.Sprintf("%.2f%%", percent(part, whole)) }
 
-// ratio prints part / whole; a whole below 1 counts as 1.
-func ratio(part, whole int64) string {
-	return fmt.Sprintf("%.2f", float64(part)/float64(max(whole, 1)))
-}
+// ratio prints share.
+func ratio(part, whole int64) string { return fmt.Sprintf("%.2f", share(part, whole)) }
+
+// share returns part / whole; a whole below 1 counts as 1.
+func share(part, whole int64) float64 { return float64(part) / float64(max(whole, 1)) }
 
 // humanBytes prints a size as Redis does: 512B, 1.50K, 2.00M. The units are powers of 1,024.
 func humanBytes(n uint64) string {

@@ -93,29 +93,6 @@ func memory(c *command.Call) (m memoryReport) {
 // percent returns part as a percentage of whole; a whole below 1 counts as 1.
 func percent(part, whole int64) float64 { return 100 * float64(part) / float64(max(whole, 1)) }
 
-// memoryStats returns how memory is used as a map: MEMORY STATS. What this server does not have or does not count,
-// such as buffers of clients, is 0.
-func memoryStats(c *command.Call) resp.Value {
-	m := memory(c)
-	var fields []resp.Value
-	add := func(name string, v resp.Value) { fields = append(fields, resp.BulkString(name), v) }
-	add("peak.allocated", resp.Int(m.peak))
-	add("total.allocated", resp.Int(m.used))
-	add("startup.allocated", resp.Int(store.BaseMemory))
-	for _, none := range []string{"replication.backlog", "clients.slaves", "clients.normal", "cluster.links",
-		"aof.buffer", "lua.caches", "functions.caches"} {
-		add(none, resp.Zero)
-	}
-	add("overhead.total", resp.Int(m.overhead))
-	add("keys.count", resp.Int(m.keys))
-	add("keys.bytes-per-key", resp.Int((m.used-store.BaseMemory)/max(m.keys, 1)))
-	add("dataset.bytes", resp.Int(m.dataset))
-	add("dataset.percentage", c.Double(percent(m.dataset, m.used-store.BaseMemory)))
-	add("peak.percentage", c.Double(percent(m.used, m.peak)))
-	add("allocator.resident", resp.Int(m.resident))
-	return resp.Map(fields...)
-}
-
 // memoryDoctor knows one problem, too many bytes for maxmemory: MEMORY DOCTOR.
 func memoryDoctor(c *command.Call) resp.Value {
 	text := "Nothing is wrong with the use of memory.\n"
