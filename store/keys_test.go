@@ -1,9 +1,11 @@
 package store
 
 import (
+	"errors"
 	"fmt"
 	"math/bits"
 	"math/rand/v2"
+	"strconv"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -193,6 +195,27 @@ func TestTx_Expiring_CountsAndAverages(t *testing.T) {
 			n, mean = tx.Expiring(1)
 			require.Zero(t, n)
 			require.Zero(t, mean)
+		})
+	})
+}
+
+// The error for one key is not lost, whatever shard its key is in.
+func TestRenew_FailsForAnyKey(t *testing.T) {
+	inStore(t, func(st *testStore) {
+		st.all(func(tx *Tx) {
+			for i := range 100 {
+				tx.Put([]byte(strconv.Itoa(i)), NewString([]byte("v")), false)
+			}
+			for i := range 100 {
+				failing := errors.New(strconv.Itoa(i))
+				err := tx.Renew(func(key []byte, v Value) (Value, error) {
+					if string(key) == strconv.Itoa(i) {
+						return nil, failing
+					}
+					return v, nil
+				})
+				require.Equal(t, failing, err)
+			}
 		})
 	})
 }

@@ -88,6 +88,9 @@ func (tx *Tx) Renew(f func(key []byte, v Value) (Value, error)) (err error) {
 			err = tx.renew(ks, n, f)
 			return err == nil
 		})
+		if err != nil {
+			break
+		}
 	}
 	for _, key := range gone {
 		tx.findLive(key)
