@@ -133,7 +133,7 @@ func TestMaxMemory_Evicts(t *testing.T) {
 				}
 				evicted := c.Env.Store.Evicted()
 				require.Greater(t, evicted, int64(100))
-				require.Len(t, evictions(c.Events), int(evicted))
+				require.Len(t, evictions(c.TakeEvents()), int(evicted))
 				c.Do("PING") // the last command may have gone beyond the limit
 				require.False(t, c.Env.Store.OverLimit())
 				require.Contains(t, commandtest.InfoOf(c.Client, "stats"),

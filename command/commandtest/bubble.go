@@ -2,6 +2,7 @@ package commandtest
 
 import (
 	"fmt"
+	"sync"
 	"testing"
 	"testing/synctest"
 
@@ -11,13 +12,14 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// BubbleClient is a client of a server in a synctest bubble: time stands still until the test advances it. Events are
-// all keyspace events.
+// BubbleClient is a client of a server in a synctest bubble: time stands still until the test advances it.
 type BubbleClient struct {
 	*Client
-	Env    *command.Env
-	Clock  *clock.Offset
-	Events []string
+	Env   *command.Env
+	Clock *clock.Offset
+
+	eventsMu sync.Mutex // guards events, which timers add to
+	events   []string
 }
 
 // InBubble runs a test in a synctest bubble.
@@ -41,17 +43,28 @@ func InBubbleOf(t *testing.T, server string, test func(*BubbleClient)) {
 			if db != 0 {
 				prefix = fmt.Sprintf("%d: ", db)
 			}
-			c.Events = append(c.Events, fmt.Sprintf("%s%s %s", prefix, event, key))
+			c.eventsMu.Lock()
+			defer c.eventsMu.Unlock()
+			c.events = append(c.events, fmt.Sprintf("%s%s %s", prefix, event, key))
 		})
 		test(c)
 	})
 }
 
-// WantEvents asserts the keyspace events of a command, each as "event key", with the number of the database before it
-// unless it is 0.
+// TakeEvents returns the keyspace events since the last call of it, each as "event key", with the number of the
+// database before it unless it is 0.
+func (c *BubbleClient) TakeEvents() []string {
+	c.eventsMu.Lock()
+	defer c.eventsMu.Unlock()
+	events := c.events
+	c.events = nil
+	return events
+}
+
+// WantEvents asserts the keyspace events of a command, as TakeEvents returns them.
 func (c *BubbleClient) WantEvents(line string, events ...string) {
 	c.T.Helper()
-	c.Events = nil
+	c.TakeEvents()
 	c.Do(line)
-	require.Equal(c.T, append([]string(nil), events...), c.Events, line)
+	require.Equal(c.T, append([]string(nil), events...), c.TakeEvents(), line)
 }

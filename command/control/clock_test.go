@@ -28,7 +28,7 @@ func TestClock_MovesTheTimeOfTheServer(t *testing.T) {
 		c.Want("PTTL k", "1")
 		require.Equal(t, ms(30_000), await(t, c, "CLOCK.ADVANCE 1"))
 		c.Want("EXISTS k", "0")
-		require.Contains(t, c.Events, "expired k")
+		require.Contains(t, c.TakeEvents(), "expired k")
 
 		require.Equal(t, ms(30_000), await(t, c, "CLOCK.FREEZE"))
 		time.Sleep(time.Hour)

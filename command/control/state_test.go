@@ -45,14 +45,14 @@ func TestState_Restore(t *testing.T) {
 		await(t, c, "CLOCK.ADVANCE 29999")
 		c.Want("DEL list", "1", "SELECT 0", "OK", "PTTL lock", "1", "SET other 1", "OK", "HSET h f w g x", "1")
 		for range 2 {
-			c.Events = nil
+			c.TakeEvents()
 			wantAwaited(t, c, "TEST.RESTORE base", "OK")
-			require.Empty(t, c.Events)
+			require.Empty(t, c.TakeEvents())
 			require.Equal(t, start, c.Clock.Now(), "the clock shows the time of the snapshot")
 			require.Equal(t, before, dumpOf(t, c))
 			c.Want("PTTL lock", "30000", "EXISTS other", "0")
 			await(t, c, "CLOCK.ADVANCE 30000")
-			require.Equal(t, []string{"expired lock"}, c.Events)
+			require.Equal(t, []string{"expired lock"}, c.TakeEvents())
 		}
 		c.Want("TEST.RESTORE nosuch", "ERR no snapshot 'nosuch'", "TEST.RESET all",
 			"ERR TEST.RESET only supports the CLIENTS option")

@@ -134,9 +134,9 @@ func TestHExpire_NoCommandSeesAnExpiredField(t *testing.T) {
 			c.Do("RPUSH l ''")
 			c.Want("HSET h a 1 b 2", "2", "HPEXPIRE h 10 FIELDS 1 a", "[1]")
 			c.Clock.Advance(10 * ms)
-			c.Events = nil
+			c.TakeEvents()
 			c.Want(lines[i], lines[i+1])
-			require.Equal(t, "hexpired h", c.Events[0], lines[i])
+			require.Equal(t, "hexpired h", c.TakeEvents()[0], lines[i])
 		})
 	}
 }
@@ -201,9 +201,9 @@ func TestHExpire_Events(t *testing.T) {
 		c.WantEvents("HEXPIRE h 0 FIELDS 1 c", "hdel h")
 		c.WantEvents("HINCRBY h a 1", "hincrby h")
 		c.Want("PEXPIRE h 100000", "1")
-		c.Events = nil
+		c.TakeEvents()
 		pass(c, 100*time.Second)
-		require.Equal(t, []string{"expired h"}, c.Events)
+		require.Equal(t, []string{"expired h"}, c.TakeEvents())
 	})
 }
 
@@ -228,9 +228,9 @@ func TestHExpire_EventsOfFieldsAndKeysAreInOrder(t *testing.T) {
 				want = append(want, fmt.Sprintf("hexpired {t}h%d", 300-at), fmt.Sprintf("del {t}h%d", 300-at))
 			}
 		}
-		c.Events = nil
+		c.TakeEvents()
 		pass(c, time.Second)
-		require.Equal(t, want, c.Events)
+		require.Equal(t, want, c.TakeEvents())
 	})
 }
 
@@ -242,7 +242,7 @@ func TestHExpire_RestartUndoesIt(t *testing.T) {
 			redis.call('HEXPIRE', KEYS[1], 50, 'NX', 'FIELDS', 1, 'b')
 			for i = 1, 20 do redis.call('EXISTS', 'k' .. i) end
 			return redis.call('HTTL', KEYS[1], 'FIELDS', 2, 'a', 'b')`
-		c.Events = nil
+		c.TakeEvents()
 		require.Equal(t, "[-1 50]", c.DoArgs([]byte("EVAL"), []byte(script), []byte("1"), []byte("h")))
 		pass(c, 50*time.Second)
 		c.Want("HGETALL h", `["a" "1"]`)
