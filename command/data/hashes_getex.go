@@ -270,14 +270,33 @@ func hsetex(c *command.Call) resp.Value {
 	if o.lapses(c) {
 		changes = o.present(h)
 	}
+	unmodified := changes == 0
 	for i := 0; i < len(o.pairs); i += 2 {
 		set(thresholds, o.pairs[i], o.pairs[i+1])
 	}
-	c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hset", Count: changes})
-	if o.expires {
+	c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hset", Count: changes, Unmodified: unmodified})
+	switch {
+	case unmodified:
+		o.expireNew(c, h)
+	case o.expires:
 		o.expire(c, h)
 	}
 	return resp.One
+}
+
+// expireNew removes the fields, none of which was there before, with the events of an expiry that has passed. To
+// clients that watch or cache the key nothing has changed.
+func (o *setExOptions) expireNew(c *command.Call, h *store.Hash) {
+	for i := 0; i < len(o.pairs); i += 2 {
+		expireField(c, h, o.pairs[i], o.when)
+	}
+	for _, event := range []string{"hexpire", "hexpired"} {
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: event, Unmodified: true})
+	}
+	if h.Len() == 0 {
+		c.Tx.Delete(c.Key(1))
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventGeneric, Event: "del", Unmodified: true})
+	}
 }
 
 // expire sets the expiry of the fields that HSETEX has set. They exist now, even if their expiry has passed: then
