@@ -80,7 +80,8 @@ var newerGroups = []struct {
 	}}},
 	{"valkey-9.1", commandGroup{"several strings", []template{
 		"DELIFEQ {key} {value}",
-		"MSETEX 1 {key} {value} [NX|XX] [EX {ttl}|PX {pttl}|EXAT {at}|PXAT {pat}|KEEPTTL]",
+		// Not with a time that has passed: Valkey expires the key when it comes upon it.
+		"MSETEX 1 {key} {value} [NX|XX] [EX {ttl}|PX {pttl}|EXAT 9000000000|PXAT 9000000000001|KEEPTTL]",
 		"MSETEX 2 {key} {value} {key} {value} [NX|XX] [EX {ttl}|PX {pttl}]",
 		"MSETEX {count} <{key} {value}>",
 	}}},

@@ -15,7 +15,7 @@ var (
 	memoryParts = []infoField{
 		{"peak.allocated", func(r *infoReport) any { return r.memory().peak }},
 		{"total.allocated", func(r *infoReport) any { return r.memory().used }},
-		constant("startup.allocated", int64(store.BaseMemory)),
+		constant("startup.allocated", store.BaseMemory),
 		constant("replication.backlog", int64(0)),
 		only("8.0", constant("replica.fullsync.buffer", int64(0))),
 		only("valkey-9.0", constant("replicas.repl.buffer", int64(0))),
