@@ -55,14 +55,14 @@ var infoMemory = slices.Concat(
 	sizes("maxmemory", func(r *infoReport) int64 { return r.Env().Store.Limits().Memory }),
 	[]infoField{
 		{"maxmemory_policy", func(r *infoReport) any { return r.Env().Store.Limits().Policy }},
-		{"allocator_frag_ratio", func(r *infoReport) any { return ratio(r.heap().active, r.heap().allocated) }},
-		{"allocator_frag_bytes", func(r *infoReport) any { return r.heap().active - r.heap().allocated }},
-		{"allocator_rss_ratio", func(r *infoReport) any { return ratio(r.heap().resident, r.heap().active) }},
-		{"allocator_rss_bytes", func(r *infoReport) any { return r.heap().resident - r.heap().active }},
-		{"rss_overhead_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.heap().resident) }},
-		{"rss_overhead_bytes", func(r *infoReport) any { return r.memory().resident - r.heap().resident }},
-		{"mem_fragmentation_ratio", func(r *infoReport) any { return ratio(r.memory().resident, r.memory().used) }},
-		{"mem_fragmentation_bytes", func(r *infoReport) any { return r.memory().resident - r.memory().used }},
+		{"allocator_frag_ratio", heapUnused.ratioText},
+		{"allocator_frag_bytes", heapUnused.bytes},
+		{"allocator_rss_ratio", heapResident.ratioText},
+		{"allocator_rss_bytes", heapResident.bytes},
+		{"rss_overhead_ratio", outsideHeap.ratioText},
+		{"rss_overhead_bytes", outsideHeap.bytes},
+		{"mem_fragmentation_ratio", notCounted.ratioText},
+		{"mem_fragmentation_bytes", notCounted.bytes},
 		constant("mem_not_counted_for_evict", 0),
 		constant("mem_replication_backlog", 0),
 		constant("mem_total_replication_buffers", 0),
@@ -107,12 +107,6 @@ func (r *infoReport) pendingOutput() (bytes int64) {
 
 // percentage prints part as a percentage of whole.
 func percentage(part, whole int64) string { return fmt.Sprintf("%.2f%%", percent(part, whole)) }
-
-// ratio prints share.
-func ratio(part, whole int64) string { return fmt.Sprintf("%.2f", share(part, whole)) }
-
-// share returns part / whole; a whole below 1 counts as 1.
-func share(part, whole int64) float64 { return float64(part) / float64(max(whole, 1)) }
 
 // humanBytes prints a size as Redis does: 512B, 1.50K, 2.00M. The units are powers of 1,024.
 func humanBytes(n uint64) string {

@@ -16,24 +16,24 @@ var (
 		{"peak.allocated", func(r *infoReport) any { return r.memory().peak }},
 		{"total.allocated", func(r *infoReport) any { return r.memory().used }},
 		constant("startup.allocated", store.BaseMemory),
-		constant("replication.backlog", int64(0)),
-		only("8.0", constant("replica.fullsync.buffer", int64(0))),
-		only("valkey-9.0", constant("replicas.repl.buffer", int64(0))),
-		constant("clients.slaves", int64(0)),
+		constant("replication.backlog", 0),
+		only("8.0", constant("replica.fullsync.buffer", 0)),
+		only("valkey-9.0", constant("replicas.repl.buffer", 0)),
+		constant("clients.slaves", 0),
 		{"clients.normal", func(r *infoReport) any { return r.pendingOutput() }},
-		constant("cluster.links", int64(0)),
-		only("valkey-9.0", constant("cluster.slot_import", int64(0))),
-		only("valkey-9.0", constant("cluster.slot_export", int64(0))),
-		constant("aof.buffer", int64(0)),
+		constant("cluster.links", 0),
+		only("valkey-9.0", constant("cluster.slot_import", 0)),
+		only("valkey-9.0", constant("cluster.slot_export", 0)),
+		constant("aof.buffer", 0),
 		{"lua.caches", func(r *infoReport) any { return r.Env().Scripts.SourceBytes() }},
 		{"functions.caches", func(r *infoReport) any { return r.Env().Scripts.Functions.SourceBytes() }},
 		only("8.0", infoField{"script.VMs", func(r *infoReport) any { return r.functionsVM() }}),
 	}
 	memoryTotals = []infoField{
-		only("7.4 valkey-8.0", constant("overhead.db.hashtable.lut", int64(0))),
-		only("7.4 valkey-8.0", constant("overhead.db.hashtable.rehashing", int64(0))),
+		only("7.4 valkey-8.0", constant("overhead.db.hashtable.lut", 0)),
+		only("7.4 valkey-8.0", constant("overhead.db.hashtable.rehashing", 0)),
 		{"overhead.total", func(r *infoReport) any { return r.memory().overhead }},
-		only("7.4 valkey-8.0", constant("db.dict.rehashing.count", int64(0))),
+		only("7.4 valkey-8.0", constant("db.dict.rehashing.count", 0)),
 		{"keys.count", func(r *infoReport) any { return r.memory().keys }},
 		{"keys.bytes-per-key", func(r *infoReport) any {
 			return (r.memory().used - store.BaseMemory) / max(r.memory().keys, 1)
@@ -46,19 +46,19 @@ var (
 		{"allocator.allocated", func(r *infoReport) any { return r.heap().allocated }},
 		{"allocator.active", func(r *infoReport) any { return r.heap().active }},
 		{"allocator.resident", func(r *infoReport) any { return r.heap().resident }},
-		only("7.4 valkey-8.0", constant("allocator.muzzy", int64(0))),
-		{"allocator-fragmentation.ratio", func(r *infoReport) any { return share(r.heap().active, r.heap().allocated) }},
-		{"allocator-fragmentation.bytes", func(r *infoReport) any { return r.heap().active - r.heap().allocated }},
-		{"allocator-rss.ratio", func(r *infoReport) any { return share(r.heap().resident, r.heap().active) }},
-		{"allocator-rss.bytes", func(r *infoReport) any { return r.heap().resident - r.heap().active }},
-		{"rss-overhead.ratio", func(r *infoReport) any { return share(r.memory().resident, r.heap().resident) }},
-		{"rss-overhead.bytes", func(r *infoReport) any { return r.memory().resident - r.heap().resident }},
-		{"fragmentation", func(r *infoReport) any { return share(r.memory().resident, r.memory().used) }},
-		{"fragmentation.bytes", func(r *infoReport) any { return r.memory().resident - r.memory().used }},
+		only("7.4 valkey-8.0", constant("allocator.muzzy", 0)),
+		{"allocator-fragmentation.ratio", heapUnused.ratio},
+		{"allocator-fragmentation.bytes", heapUnused.bytes},
+		{"allocator-rss.ratio", heapResident.ratio},
+		{"allocator-rss.bytes", heapResident.bytes},
+		{"rss-overhead.ratio", outsideHeap.ratio},
+		{"rss-overhead.bytes", outsideHeap.bytes},
+		{"fragmentation", notCounted.ratio},
+		{"fragmentation.bytes", notCounted.bytes},
 	}
 	databaseMemory = []infoField{
-		constant("overhead.hashtable.expires", int64(0)),
-		only("=7.0 =7.2", constant("overhead.hashtable.slot-to-keys", int64(0))),
+		constant("overhead.hashtable.expires", 0),
+		only("=7.0 =7.2", constant("overhead.hashtable.slot-to-keys", 0)),
 	}
 )
 
@@ -76,11 +76,12 @@ func memoryStats(c *command.Call) resp.Value {
 	return resp.Map(append(fields, r.values(memoryTotals)...)...)
 }
 
-// values returns the names and values of fields, which are of type int64 or float64, or nil if the server has no such
-// field.
+// values returns the names and values of fields, which are integers or float64, or nil if the server has no such field.
 func (r *infoReport) values(fields []infoField) (out []resp.Value) {
 	for _, f := range fields {
 		switch v := f.value(r).(type) {
+		case int:
+			out = append(out, resp.BulkString(f.name), resp.Int(int64(v)))
 		case int64:
 			out = append(out, resp.BulkString(f.name), resp.Int(v))
 		case float64:
