@@ -11,7 +11,7 @@ import (
 // Stream is a log of entries in the order of their ids, which only ever ascend. The entries are packed in chunks;
 // appending and removing the oldest take constant time, reaching an entry a search among the chunks.
 type Stream struct {
-	chunks     []streamChunk // one may be empty, see Trim
+	chunks     []streamChunk // some may be empty, see Trim
 	length     int
 	last       StreamID // of the last entry ever added
 	maxDeleted StreamID

@@ -36,7 +36,7 @@ func (s *Stream) trimWithRefs(t Trimming) (removed int) {
 	if t.Roughly {
 		return 0
 	}
-	for at := 0; at < len(s.chunks) && s.begins(t, &s.chunks[at]); {
+	for at := 0; at < len(s.chunks) && t.allows(s.chunks[at].base, s.length); {
 		c := &s.chunks[at]
 		drop := s.mayDrop(t, c)
 		for _, id := range s.trimmed(t, c) {
@@ -55,19 +55,11 @@ func (s *Stream) trimWithRefs(t Trimming) (removed int) {
 	return removed
 }
 
-// begins reports whether the rule allows to remove entries from the begin of a chunk.
-func (s *Stream) begins(t Trimming, c *streamChunk) bool {
-	if t.ByID {
-		return c.base.Compare(t.MinID) < 0
-	}
-	return s.length > t.MaxLen
-}
-
 // trimmed returns the entries of a chunk that trimWithRefs removes.
 func (s *Stream) trimmed(t Trimming, c *streamChunk) (ids []StreamID) {
 	for off := 0; off < len(c.b); {
 		id, _, next := c.at(off)
-		if t.ByID && id.Compare(t.MinID) >= 0 || !t.ByID && s.length-len(ids) <= t.MaxLen {
+		if !t.allows(id, s.length-len(ids)) {
 			break
 		}
 		if t.Refs == DropRefs || !s.HasRefs(id) {

@@ -14,6 +14,14 @@ type Trimming struct {
 	Refs References
 }
 
+// allows reports whether the rule allows to remove an entry from a stream of that length.
+func (t Trimming) allows(id StreamID, length int) bool {
+	if t.ByID {
+		return id.Compare(t.MinID) < 0
+	}
+	return length > t.MaxLen
+}
+
 // Trim removes the oldest entries as the rule says, and returns how many these were. As in Redis a chunk goes as a
 // whole only if the rule lets all entries go that it ever had: one whose last entries were deleted before may stay
 // behind empty.
@@ -49,10 +57,7 @@ func (s *Stream) Trim(t Trimming) (removed int) {
 
 // mayDrop reports whether the rule allows to remove the first chunk as a whole.
 func (s *Stream) mayDrop(t Trimming, c *streamChunk) bool {
-	if t.ByID {
-		return c.top.Compare(t.MinID) < 0
-	}
-	return s.length > t.MaxLen && s.length-int(c.count) >= t.MaxLen
+	return t.allows(c.top, s.length) && (t.ByID || s.length-int(c.count) >= t.MaxLen)
 }
 
 // excess is how many entries of the first chunk the rule allows to remove.

@@ -14,11 +14,10 @@ func ensureConverted(L *lua.LState, table *lua.LTable) bool {
 	if t.isConverted() {
 		return true
 	}
-	m := MachineOf(L)
-	if m == nil {
+	if MachineOf(L) == nil {
 		return false
 	}
-	t.convert(m.noHash())
+	convertedIn(L, table)
 	return true
 }
 

@@ -63,9 +63,10 @@ func (t *vmTable) rehash(key lua.LValue) {
 func (t *vmTable) resize(list, others int) {
 	old, lost := t.hash(), t.array[min(list, len(t.array)):]
 	first := len(t.array) - len(lost)
-	t.k2i = unsafe.Pointer(old.without())
 	if others > 0 {
 		t.k2i = unsafe.Pointer(old.larger(others))
+	} else {
+		t.k2i = unsafe.Pointer(old.without())
 	}
 	t.resizeList(list)
 	for i, v := range lost {
