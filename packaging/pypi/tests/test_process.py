@@ -68,6 +68,7 @@ def test_closing_a_server_that_is_stopped(monkeypatch: pytest.MonkeyPatch, *, co
     monkeypatch.setattr(_process, "PATIENCE", 0)
     server = package.start()
     os.kill(server.pid, signal.SIGSTOP)
+    os.waitpid(server.pid, os.WUNTRACED)  # until then some threads may still run, and answer
     if connecting:
         server._connection._drop()
     with ThreadPoolExecutor() as pool:
