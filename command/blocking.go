@@ -167,7 +167,11 @@ func (p *blockedCall) attemptLocked(tx *store.Tx, key []byte) (served bool) {
 		return true
 	}
 	return p.serveTimed(&c, func() (resp.Value, bool) {
+		before := tx.Changes()
 		v, ok := p.try(&c, key)
+		if c.Propagates() {
+			c.propagateChange(before)
+		}
 		if !ok && c.retryIn > 0 {
 			p.retryIn(c.retryIn)
 		}

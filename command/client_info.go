@@ -42,6 +42,8 @@ type sessionInfo struct {
 	known    atomic.Bool // the client has authenticated, or needed not to
 	exempt   atomic.Bool
 	monitors atomic.Bool // MONITOR
+	replica  atomic.Bool // SYNC or PSYNC
+	master   atomic.Bool // what a master sends: see NewMasterSession
 	muted    atomic.Bool // CLIENT REPLY OFF
 	user     atomic.Pointer[acl.User]
 	closed   atomic.Bool // Session.Close was called
@@ -243,7 +245,8 @@ func (s *Session) FlagLetters() string {
 		letter byte
 		on     bool
 	}{
-		{'O', s.info.monitors.Load()}, {'P', s.info.subscribed()}, {'b', s.blocked.Load() != nil},
+		{'S', s.info.replica.Load()}, {'M', s.info.master.Load()}, {'O', s.info.monitors.Load()},
+		{'P', s.info.subscribed()}, {'b', s.blocked.Load() != nil},
 		{'x', s.info.multi.Load() >= 0}, {'d', s.watch.Dirty()},
 		{'U', strings.HasSuffix(s.Addr, ":0")}, // a Unix domain socket
 		{'t', track.On}, {'R', track.Mode&tracking.Broken != 0}, {'B', track.Mode&tracking.Broadcasting != 0},

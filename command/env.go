@@ -39,7 +39,8 @@ type Env struct {
 	Stats   *stats.Stats
 	Scripts *luaeval.Engine
 	Log     *slog.Logger
-	Port    int // 0 without a TCP listener
+	Port    int    // 0 without a TCP listener
+	Host    string // the address of the listener, for a master; "" if others find out themselves
 
 	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
@@ -48,6 +49,13 @@ type Env struct {
 
 	Hooks Hooks // that the Table makes for each server
 	hooks hookSwitch
+
+	Replication Replication // that the Table makes for each server
+	Cluster     Cluster     // nil if the server is in none
+	Dial        Dialer      // for replicas, to their master
+	NextID      func() int64
+	roles       roleSwitch
+	lastID      atomic.Int64 // see NextID
 
 	process  atomic.Pointer[process]
 	Tracking tracking.Table
@@ -69,6 +77,9 @@ type Options struct {
 	Databases    int          // 16 if 0
 	ScriptMemory int64        // limit for one script in bytes; see luaeval.Limits
 	Port         int          // of the TCP listener, for INFO
+	Host         string       // see Env
+	Dial         Dialer       // by TCP if nil
+	NextID       func() int64 // of sessions; counts from 1 if nil
 }
 
 // NewEnv returns the state of an empty server. Close ends its goroutines and timers.
@@ -83,10 +94,19 @@ func NewEnv(o Options) *Env {
 		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Log: o.Log,
 		Scripts: luaeval.New(o.Table.Server, o.Log),
-		Port:    o.Port, stopped: make(chan struct{})}
+		Port:    o.Port, Host: o.Host, Dial: o.Dial, NextID: o.NextID, stopped: make(chan struct{})}
+	if e.NextID == nil {
+		e.NextID = func() int64 { return e.lastID.Add(1) }
+	}
+	if e.Dial == nil {
+		e.Dial = dialTCP
+	}
 	e.Restarted()
 	if o.Table.newHooks != nil {
 		e.Hooks = o.Table.newHooks(e)
+	}
+	if o.Table.newReplication != nil {
+		e.Replication = o.Table.newReplication(e)
 	}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())
@@ -96,6 +116,7 @@ func NewEnv(o Options) *Env {
 	}
 	e.Store.SetEventSink(e.notify)
 	e.Store.SetChangeSink(e.invalidate)
+	e.Store.SetRemovalSink(e.propagateRemoval)
 	e.ACL = o.Config.StartUsers()
 	e.ApplyLimits()
 	return e
@@ -113,6 +134,9 @@ func (e *Env) Stopped() <-chan struct{} { return e.stopped }
 
 // Close ends the goroutines and timers of e, once all sessions are closed.
 func (e *Env) Close() {
+	if e.Replication != nil {
+		e.Replication.Close()
+	}
 	e.background.Wait()
 	e.pause.end(e)
 	e.Store.Close()

@@ -1,8 +1,8 @@
 package command
 
-// maxmemory and min-replicas-to-write (redis.conf). Before each command, as in Redis, used memory above maxmemory is
-// evicted by maxmemory-policy; if it stays above, commands with the flag denyoom are rejected. There are no replicas,
-// so min-replicas-to-write above 0 rejects all writes.
+// maxmemory, min-replicas-to-write and replica-read-only (redis.conf). Before each command, as in Redis, used memory
+// above maxmemory is evicted by maxmemory-policy; if it stays above, commands with the flag denyoom are rejected. What a
+// replica rejects, and a master that has too few, is up to package command/replication.
 //
 // What EXEC and scripts do is checked as a whole, before they begin, as far as it is known then: by the flags of the
 // queued commands, and by those that a script has declared. A script without declared flags is checked at its first
@@ -20,7 +20,6 @@ var (
 	errOutOfMemory = errors.New("OOM command not allowed when used memory > 'maxmemory'.")
 	errScriptOOM   = errors.New("OOM allow-oom flag is not set on the script, can not run it when used memory > " +
 		"'maxmemory'")
-	errNoReplicas = errors.New("NOREPLICAS Not enough good replicas to write.")
 )
 
 // checkMemoryAndReplicas evicts keys if need be, and returns the error that rejects the command. During CLIENT PAUSE no
@@ -28,17 +27,26 @@ var (
 func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	s.outOfMemory = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && s.env.Paused() == PauseNothing &&
 		!s.tx.MakeRoom()
-	if !s.outOfMemory && !s.env.Config.LacksReplicas() {
+	if !s.outOfMemory && !s.env.asksReplication() {
 		return nil
 	}
 	flags := s.flagsOf(cmd, args)
-	switch {
-	case s.outOfMemory && (flags.Has(DenyOOM) || s.multi != nil && !cmd.Flags.Has(EndsMulti)):
+	if s.outOfMemory && (flags.Has(DenyOOM) || s.multi != nil && !cmd.Flags.Has(EndsMulti)) {
 		return errOutOfMemory
-	case s.env.Config.LacksReplicas() && flags.Has(Write):
-		return errNoReplicas
 	}
-	return nil
+	return s.env.rejectWrite(s, flags)
+}
+
+// asksReplication reports whether a call that writes may be rejected since this is a replica, or a master that needs
+// replicas (min-replicas-to-write).
+func (e *Env) asksReplication() bool { return e.IsReplica() || e.Config.NeedsReplicas() }
+
+// rejectWrite returns the error for a call with these flags, if this is a replica or lacks replicas.
+func (e *Env) rejectWrite(s *Session, flags Flags) error {
+	if !e.asksReplication() {
+		return nil
+	}
+	return e.Replication.Reject(s, flags)
 }
 
 // flagsOf returns the flags of a call: for EXEC with those of the queued calls, for EVAL and the like with those that
@@ -74,8 +82,8 @@ func scriptFlags(declared luaeval.Flags) (needs Flags) {
 func (c *Call) checkScript() error {
 	needs := scriptFlags(c.script.Flags())
 	switch {
-	case needs.Has(Write) && c.Env().Config.LacksReplicas():
-		return errNoReplicas
+	case needs.Has(Write) && c.Env().asksReplication():
+		return c.Env().Replication.Reject(c.Session, needs)
 	case needs.Has(DenyOOM) && c.Session.outOfMemory:
 		return errScriptOOM
 	}
@@ -84,10 +92,12 @@ func (c *Call) checkScript() error {
 
 // checkMemoryAndReplicas returns the error that rejects a command of a script, unless the script has written already.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
-	switch {
-	case cmd.Flags.Has(Write) && s.writeState.Load() != hasWritten && s.outer.Env().Config.LacksReplicas():
-		return errNoReplicas
-	case s.lacksMemory(cmd):
+	if s.writeState.Load() != hasWritten {
+		if err := s.outer.Env().rejectWrite(s.outer.Session, cmd.Flags); err != nil {
+			return err
+		}
+	}
+	if s.lacksMemory(cmd) {
 		return errOutOfMemory
 	}
 	return nil
@@ -115,6 +125,9 @@ func (e *Env) ApplyLimitsIn(tx *store.Tx) {
 // setLimits gives the store the memory parameters, and reports whether they have changed.
 func (e *Env) setLimits(tx *store.Tx) (changed bool) {
 	limits := e.Config.Limits()
+	if e.IsReplica() { // its master evicts and expires keys
+		limits.Importing, limits.Memory = true, 0
+	}
 	if limits == e.Store.Limits() {
 		return false
 	}

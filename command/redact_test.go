@@ -60,8 +60,9 @@ func redactedLine(server, line string) string {
 	return string(bytes.Join(cmd.Redact(args), []byte(" ")))
 }
 
-// notRun are the commands that end or stop the server of a test.
-var notRun = []string{"shutdown", "debug", "client|pause", "script|debug"}
+// notRun are the commands that end or stop the server of a test, that wait for replicas, and those with replies that
+// are no RESP.
+var notRun = []string{"shutdown", "debug", "client|pause", "script|debug", "wait", "waitaof", "sync", "psync"}
 
 // Every command of the table runs with words missing, enough and too many, while MONITOR runs and the slow log takes
 // every call: no reply may be an internal error.

@@ -86,10 +86,13 @@ type Session struct {
 	// Traffic is what the connection reads and writes.
 	Traffic stats.Traffic
 
-	stripe     stats.Stripe // the counters for the calls of this session
-	undoLog    stats.UndoLog
-	changes    *keyChanges // nil until a transaction changes a key while the hooks want to know
-	batchClock batchClock
+	stripe  stats.Stripe // the counters for the calls of this session
+	undoLog stats.UndoLog
+	changes *keyChanges // nil until a transaction changes a key while the hooks want to know
+	writes  *Writes     // nil until a transaction changes a key while there are replicas
+
+	replicaData any // see SetReplicaData; nil for most
+	batchClock  batchClock
 
 	scripts luaeval.Recent
 
@@ -161,6 +164,9 @@ func (s *Session) Close() {
 	s.unmonitor()
 	s.env.PubSub.Drop(s.subs)
 	s.unwatch()
+	if s.IsReplica() {
+		s.env.Replication.Drop(s)
+	}
 }
 
 // enablePushes sends replies by Peer.Post from now on, so that they keep their order among pushed messages.

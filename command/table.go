@@ -24,12 +24,19 @@ type Table struct {
 
 	clientFields []clientField // of CLIENT LIST
 
-	newHooks func(*Env) Hooks // nil for none
+	newHooks       func(*Env) Hooks // nil for none
+	newReplication func(*Env) Replication
 }
 
 // WithHooks returns the table, whose servers get the hooks that newHooks returns.
 func (t *Table) WithHooks(newHooks func(*Env) Hooks) *Table {
 	t.newHooks = newHooks
+	return t
+}
+
+// WithReplication returns the table, whose servers get the part that newReplication returns.
+func (t *Table) WithReplication(newReplication func(*Env) Replication) *Table {
+	t.newReplication = newReplication
 	return t
 }
 

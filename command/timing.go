@@ -21,8 +21,16 @@ import (
 // no entry in the slow log: its calls have.
 func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog | SkipCommandLog) }
 
-// runTimed runs the handler and times it as config.Timing says.
+// runTimed runs the handler, times it, and sends the replicas what it has changed.
 func (c *Call) runTimed() resp.Value {
+	if c.Propagates() {
+		return c.runAndPropagate()
+	}
+	return c.timeRun()
+}
+
+// timeRun runs the handler and times it as config.Timing says.
+func (c *Call) timeRun() resp.Value {
 	switch c.Env().Config.Timing() {
 	case config.TimeAll:
 		start := c.Env().Clock.Now()

@@ -109,7 +109,8 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		Clock:   clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},
-		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port})
+		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port,
+		NextID: func() int64 { return s.nextID.Add(1) }})
 	env.Store.SetRecover(s.recoverPanic)
 	return env
 }

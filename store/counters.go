@@ -22,6 +22,9 @@ func (c *counters) moveTo(sum *counters) {
 	*c = counters{}
 }
 
+// Changes counts the changes that the transaction has made so far.
+func (tx *Tx) Changes() int64 { return tx.counts.changes }
+
 // Dirty counts the changes made to all databases since the start. The transaction must hold All.
 func (tx *Tx) Dirty() int64 {
 	n := tx.counts.changes

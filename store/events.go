@@ -37,6 +37,26 @@ type ChangeSink func(tx *Tx, key []byte)
 // SetChangeSink installs the sink. Call it before the store is used.
 func (st *Store) SetChangeSink(sink ChangeSink) { st.changes = sink }
 
+// Removal is a key, or a field of a hash, that the store has removed by itself.
+type Removal struct {
+	DB      int
+	Key     []byte
+	Field   []byte // nil for the whole key
+	Evicted bool   // not since it has expired
+}
+
+// RemovalSink is called with every key and field that has expired or was evicted.
+type RemovalSink func(tx *Tx, r Removal)
+
+// SetRemovalSink installs the sink. Call it before the store is used.
+func (st *Store) SetRemovalSink(sink RemovalSink) { st.removals = sink }
+
+func (tx *Tx) removed(r Removal) {
+	if tx.store.removals != nil {
+		tx.store.removals(tx, r)
+	}
+}
+
 // Change says how a key has changed, for those whom it may concern: clients that watch or cache it, subscribers of
 // keyspace events, and clients that block on it.
 type Change struct {

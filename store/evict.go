@@ -42,6 +42,7 @@ func (tx *Tx) Evict(count int) bool {
 func (tx *Tx) evict(v candidate) {
 	key := tx.remove(v.space.ks, v.space.sh, v.space.db, v.node)
 	tx.store.evicted.Add(1)
+	tx.removed(Removal{DB: v.space.db, Key: key, Evicted: true})
 	tx.changed(v.space.sh, v.space.db, key, EventEvicted, "evicted")
 }
 

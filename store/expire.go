@@ -57,6 +57,7 @@ func (tx *Tx) removeDue(sh *shard, n *node[item], toChange bool) bool {
 func (tx *Tx) expire(ks *keyspace, sh *shard, db int, n *node[item]) {
 	key := tx.remove(ks, sh, db, n)
 	tx.store.expired.Add(1)
+	tx.removed(Removal{DB: db, Key: key})
 	tx.changed(sh, db, key, EventExpired, "expired")
 }
 

@@ -55,14 +55,19 @@ func (h *Hash) setDeadline(field []byte, when int64) {
 	h.sortIn(field, when)
 }
 
-// dropDue removes the fields of the earliest deadline if that has come by now, and returns how many these are.
-func (h *Hash) dropDue(now int64) (dropped int) {
+// dropDue removes the fields of the earliest deadline if that has come by now, and returns how many these are. It calls
+// removed, unless that is nil, with each.
+func (h *Hash) dropDue(now int64, removed func(field []byte)) (dropped int) {
 	d := h.deadlines()
 	if d == nil || d.earliest() > now {
 		return 0
 	}
 	for moment := d.earliest(); len(d.ordered) > 0 && d.earliest() == moment; dropped++ {
-		h.Delete(bytesOf(d.ordered[0].field.key))
+		field := bytesOf(d.ordered[0].field.key)
+		if removed != nil {
+			removed(field)
+		}
+		h.Delete(field)
 	}
 	return dropped
 }
@@ -91,7 +96,8 @@ func (tx *Tx) expireFields(ks *keyspace, sh *shard, db int, n *node[item], now i
 		tx.space = ks
 		tx.beforeChange(n)
 	}
-	for dropped := h.dropDue(now); dropped > 0; dropped = h.dropDue(now) {
+	removed := func(field []byte) { tx.removed(Removal{DB: db, Key: key, Field: field}) }
+	for dropped := h.dropDue(now, removed); dropped > 0; dropped = h.dropDue(now, removed) {
 		tx.changed(sh, db, key, EventHash, "hexpired")
 	}
 	if dropped := before - h.Len(); dropped > 0 {

@@ -87,7 +87,7 @@ func TestHash_DeadlinesAgreeWithMap(t *testing.T) {
 					delete(model, field)
 				}
 			}
-			for h.dropDue(now) > 0 {
+			for h.dropDue(now, nil) > 0 {
 			}
 			require.Equal(t, model, deadlinesOf(h))
 		}
@@ -324,7 +324,7 @@ func BenchmarkExpireField_1000000(b *testing.B) {
 			h.setDeadline(fmt.Append(nil, "f", i), int64(at))
 		}
 		added := time.Now()
-		for h.dropDue(fields) > 0 {
+		for h.dropDue(fields, nil) > 0 {
 		}
 		b.ReportMetric(float64(added.Sub(start))/fields, "ns/added")
 		b.ReportMetric(float64(time.Since(added))/fields, "ns/removed")

@@ -26,7 +26,7 @@ func (h *Hash) visible() *Hash {
 		return h
 	}
 	c := h.Clone().(*Hash)
-	for dropped := c.dropDue(h.more.hiddenBy); dropped > 0; dropped = c.dropDue(h.more.hiddenBy) {
+	for dropped := c.dropDue(h.more.hiddenBy, nil); dropped > 0; dropped = c.dropDue(h.more.hiddenBy, nil) {
 		continue
 	}
 	return c

@@ -18,6 +18,7 @@ type Store struct {
 	timer          expiryTimer
 	events         EventSink
 	changes        ChangeSink
+	removals       RemovalSink
 	waiting        waiting
 	expired        atomic.Int64
 	expiredFields  atomic.Int64

@@ -183,6 +183,14 @@ func helloOptions(c *command.Call, rest [][]byte) (setName func(), err error) {
 	return setName, err
 }
 
+// roleName is the role as HELLO names it.
+func roleName(c *command.Call) string {
+	if c.Env().IsReplica() {
+		return "replica"
+	}
+	return "master"
+}
+
 // greet returns the reply of HELLO: a map, encoded in the protocol that the client has just chosen.
 func greet(c *command.Call) resp.Value {
 	server := c.Env().Identity()
@@ -192,7 +200,7 @@ func greet(c *command.Call) resp.Value {
 		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
 		resp.BulkString("id"), resp.Int(c.Session.ID),
 		resp.BulkString("mode"), resp.BulkString("standalone"),
-		resp.BulkString("role"), resp.BulkString("master"),
+		resp.BulkString("role"), resp.BulkString(roleName(c)),
 		resp.BulkString("modules"), resp.Array(engines(c)...),
 	}
 	if c.Does(emulate.ZoneInHello) {

@@ -16,7 +16,6 @@ func Families() []command.Family {
 	return []command.Family{
 		{Group: "cluster", Rows: clusterCommands},
 		{Group: "connection", Rows: connectionCommands},
-		{Group: "generic", Rows: waitCommands},
 		{Group: "pubsub", Rows: pubsubCommands},
 		{Group: "scripting", Rows: scriptingCommands},
 		{Group: "server", Rows: serverCommands},

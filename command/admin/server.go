@@ -13,7 +13,7 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands, replicationCommands)
+var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands)
 
 // operationCommands are the containers of administration and the commands without a file of their own. INFO and DEBUG
 // hold all shards.
@@ -29,18 +29,9 @@ var operationCommands = []command.Command{
 		Summary: "Tells about the server and what it has done.", Run: info},
 	{Name: "lolwut", Usage: "[VERSION version]", Arity: -1, Flags: command.ReadOnly | command.Fast, Since: "5.0.0",
 		Summary: "Prints the version.", Run: lolwut},
-	{Name: "replicaof", Usage: "host port", Arity: 3,
-		Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "5.0.0",
-		Summary: "Makes the server a master, which it is; it can't be a replica.", Run: replicaOf},
-	{Name: "role", Arity: 1, Flags: command.NoScript | command.Loading | command.Stale | command.Fast,
-		Categories: "admin dangerous", Since: "2.8.12",
-		Summary: "Tells the role in replication: master.", Run: role},
 	{Name: "shutdown", Usage: "[NOSAVE | SAVE] [NOW] [FORCE] [ABORT]", Arity: -1,
 		Flags: adminFlags | command.NoMulti | command.AllowBusy, Since: "1.0.0",
 		Summary: "Ends the server.", Run: shutdown},
-	{Name: "slaveof", Usage: "host port", Arity: 3,
-		Flags: command.Admin | command.NoScript | command.Stale | command.NoAsyncLoading, Since: "1.0.0",
-		Summary: "The old name of REPLICAOF.", Run: replicaOf},
 	{Name: "time", Arity: 1, Flags: command.Loading | command.Stale | command.Fast, Since: "2.6.0",
 		Tips:    "nondeterministic_output",
 		Summary: "Tells the server's time in seconds and microseconds.", Run: serverTime},
@@ -48,8 +39,6 @@ var operationCommands = []command.Command{
 
 var (
 	errNoShutdown = errors.New("ERR No shutdown in progress.")
-	errMasterPort = errors.New("ERR Invalid master port")
-	errNoReplicas = errors.New("ERR this server can't replicate another")
 )
 
 // serverTime returns the seconds since the epoch and the microseconds of the present second, as two strings: TIME. In
@@ -72,23 +61,6 @@ func lolwut(c *command.Call) resp.Value {
 	}
 	server := c.Env().Identity()
 	return resp.Verbatim("txt", server.Title+" ver. "+server.Version+"\n")
-}
-
-// role returns the reply of a master without replicas: ROLE. The second element is the replication offset.
-func role(*command.Call) resp.Value {
-	return resp.Array(resp.BulkString("master"), resp.Zero, resp.Array())
-}
-
-// replicaOf accepts NO ONE, since the server is a master: REPLICAOF and SLAVEOF host port. A valid host and port are
-// an error, which Redis does not have.
-func replicaOf(c *command.Call) resp.Value {
-	if c.Is(1, "no") && c.Is(2, "one") {
-		return resp.OK
-	}
-	if port, err := c.Int(2); err != nil || port < 0 || port > 65535 {
-		return c.Fail(errMasterPort)
-	}
-	return c.Fail(errNoReplicas)
 }
 
 // shutdown closes the server: SHUTDOWN [NOSAVE | SAVE] [NOW] [FORCE] [ABORT]. It has no reply; the client sees the

@@ -1,6 +1,6 @@
-// Package catalog joins the commands of command/data, command/admin and command/control to one table for each emulated
-// server. It is a part of the server, not an API: the server and tests take the table from here, since the core of the
-// commands must import neither.
+// Package catalog joins the commands of command/data, command/admin, command/replication and command/control to one
+// table for each emulated server. It is a part of the server, not an API: the server and tests take the table from here,
+// since the core of the commands must import none of them.
 package catalog
 
 import (
@@ -11,12 +11,13 @@ import (
 	"github.com/minilockd/minilockd/command/admin"
 	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/command/data"
+	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/emulate"
 )
 
 // Families returns all commands, whichever server has them.
 func Families() []command.Family {
-	return slices.Concat(data.Families(), admin.Families(), control.Families())
+	return slices.Concat(data.Families(), admin.Families(), replication.Families(), control.Families())
 }
 
 // tables are those that Table has built, by server.
@@ -26,7 +27,7 @@ var tables sync.Map
 // the same one share it. It is safe for concurrent use.
 func Table(s *emulate.Server) *command.Table {
 	build, _ := tables.LoadOrStore(s, sync.OnceValue(func() *command.Table {
-		return command.NewTable(s, Families()...).WithHooks(control.NewHooks)
+		return command.NewTable(s, Families()...).WithHooks(control.NewHooks).WithReplication(replication.NewNode)
 	}))
 	return build.(func() *command.Table)()
 }

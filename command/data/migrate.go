@@ -149,9 +149,9 @@ func migrateOptions(c *command.Call, m *migration) error {
 // preamble returns the commands that precede RESTORE: AUTH, and SELECT of the database.
 func (m *migration) preamble(c *command.Call) (commands []byte) {
 	if m.auth != nil {
-		commands = appendCommand(nil, append([][]byte{[]byte("AUTH")}, m.auth...)...)
+		commands = resp.AppendCommand(nil, append([][]byte{[]byte("AUTH")}, m.auth...)...)
 	}
-	return appendCommand(commands, []byte("SELECT"), c.Arg(4))
+	return resp.AppendCommand(commands, []byte("SELECT"), c.Arg(4))
 }
 
 // restores appends a RESTORE for each key that exists and drops all others from m.keys.
@@ -168,7 +168,7 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 		if m.replace {
 			args = append(args, []byte("REPLACE"))
 		}
-		commands = appendCommand(commands, args...)
+		commands = resp.AppendCommand(commands, args...)
 	}
 	m.keys = found
 	return commands

@@ -11,7 +11,6 @@ import (
 
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/num"
-	"github.com/minilockd/minilockd/internal/resp"
 )
 
 // The connection of MIGRATE to its target. Redis applies the timeout to each step rather than to the whole: to
@@ -106,13 +105,4 @@ func (t *migrateTarget) reply() (errText string, err error) {
 		end--
 	}
 	return string(line[1:end]), nil
-}
-
-// appendCommand appends a command as clients send it.
-func appendCommand(dst []byte, args ...[]byte) []byte {
-	bulks := make([]resp.Value, len(args))
-	for i, arg := range args {
-		bulks[i] = resp.Bulk(arg)
-	}
-	return resp.Append(dst, resp.Array(bulks...), resp.RESP2)
 }

@@ -12,26 +12,62 @@ import (
 
 // loadFile adds the keys and function libraries of an RDB file. Keys and libraries of the same name are replaced. As
 // when redis-server starts, keys whose time has come are left out, and there are no events.
-func loadFile(env *command.Env, data []byte) (err error) {
-	file, err := rdbfile.Read(data, env.Store.Thresholds())
+func loadFile(env *command.Env, data []byte) error {
+	file, err := read(env, data)
 	if err != nil {
 		return err
 	}
-	last := slices.MaxFunc(append(file.Keys, rdbfile.Key{}), func(a, b rdbfile.Key) int { return a.DB - b.DB })
-	if has := env.Store.Databases(); last.DB >= has {
-		return fmt.Errorf("RDB file: key %q is in database %d, and the server has %d", last.Name, last.DB, has)
+	tx := env.Store.NewTx()
+	tx.Do(store.All, false, func() { err = load(env, tx, file, luaeval.RestoreReplace) }, func() {})
+	return err
+}
+
+// Replace replaces all data by an RDB file's, unless mayReplace says otherwise within the transaction. Clients that
+// watch or cache keys are notified.
+func Replace(env *command.Env, data []byte, mayReplace func() bool) error {
+	file, err := read(env, data)
+	if err != nil {
+		return err
 	}
 	tx := env.Store.NewTx()
 	tx.Do(store.All, false, func() {
-		if err = env.Scripts.Functions.Restore(file.Functions, luaeval.RestoreReplace); err != nil {
-			err = fmt.Errorf("RDB file: a function library: %w", err)
+		if !mayReplace() {
 			return
 		}
-		for i := range file.Keys {
-			tx.In(file.Keys[i].DB, func() { put(tx, &file.Keys[i]) })
+		for db := range env.Store.Databases() {
+			tx.Flush(db)
 		}
+		env.AnyChanged(tx)
+		if env.Tracking.Active() {
+			tx.Defer(store.EffectFunc(env.Tracking.Flushed))
+		}
+		err = load(env, tx, file, luaeval.RestoreFlush)
 	}, func() {})
 	return err
+}
+
+// read reads a file, and checks that the server has its databases.
+func read(env *command.Env, data []byte) (*rdbfile.File, error) {
+	file, err := rdbfile.Read(data, env.Store.Thresholds())
+	if err != nil {
+		return nil, err
+	}
+	last := slices.MaxFunc(append(file.Keys, rdbfile.Key{}), func(a, b rdbfile.Key) int { return a.DB - b.DB })
+	if has := env.Store.Databases(); last.DB >= has {
+		return nil, fmt.Errorf("RDB file: key %q is in database %d, and the server has %d", last.Name, last.DB, has)
+	}
+	return file, nil
+}
+
+// load adds what a file has. The transaction must hold all shards.
+func load(env *command.Env, tx *store.Tx, file *rdbfile.File, policy luaeval.RestorePolicy) error {
+	if err := env.Scripts.Functions.Restore(file.Functions, policy); err != nil {
+		return fmt.Errorf("RDB file: a function library: %w", err)
+	}
+	for i := range file.Keys {
+		tx.In(file.Keys[i].DB, func() { put(tx, &file.Keys[i]) })
+	}
+	return nil
 }
 
 // put stores a key. Clients that watch it, cache it or wait for it are notified.

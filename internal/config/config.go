@@ -139,8 +139,14 @@ func (c *Config) TrackedKeys() int64 { return c.trackedKeys.Load() }
 // ACLLogLen returns the number of entries that ACL LOG keeps (acllog-max-len).
 func (c *Config) ACLLogLen() int64 { return c.aclLogLen.Load() }
 
-// LacksReplicas reports whether writes are rejected because min-replicas-to-write is set: there never are replicas.
-func (c *Config) LacksReplicas() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+// NeedsReplicas reports whether a master rejects writes while it has too few replicas (min-replicas-to-write).
+func (c *Config) NeedsReplicas() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+
+// MinReplicas returns min-replicas-to-write.
+func (c *Config) MinReplicas() int64 { return c.replicas.Load() }
+
+// MaxReplicaLag returns min-replicas-max-lag in seconds.
+func (c *Config) MaxReplicaLag() int64 { return c.replicaLag.Load() }
 
 // Limits returns the parameters about memory as one consistent set, for the store.
 func (c *Config) Limits() store.Limits {

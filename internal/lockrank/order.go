@@ -17,12 +17,15 @@ type (
 	Partition       struct{ place }
 	Journal         struct{ place }
 	HookNeeds       struct{ place }
+	Replication     struct{ place }
+	ReplicaInbox    struct{ place }
 	Snapshots       struct{ place }
 	LockTracker     struct{ place }
 	LockWatcher     struct{ place }
 	DelayedMessages struct{ place }
 	Tracking        struct{ place }
 	Monitors        struct{ place }
+	History         struct{ place }
 	ACLUsers        struct{ place }
 	Config          struct{ place }
 	Libraries       struct{ place }

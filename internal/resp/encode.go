@@ -17,6 +17,15 @@ const (
 // maxBulkFrame is what goes around a bulk string at most: its length and two line ends.
 const maxBulkFrame = 32
 
+// AppendCommand appends a command as clients send it.
+func AppendCommand(dst []byte, args ...[]byte) []byte {
+	dst = AppendArrayHeader(dst, len(args))
+	for _, arg := range args {
+		dst = redcon.AppendBulk(dst, arg)
+	}
+	return dst
+}
+
 // AppendArrayHeader begins an array of n elements, which are to be appended one after the other.
 func AppendArrayHeader(dst []byte, n int) []byte { return redcon.AppendArray(dst, n) }
 

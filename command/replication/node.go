@@ -1,0 +1,137 @@
+// Package replication makes a server the master of replicas, or a replica of another server, by Redis' own protocol
+// (PSYNC): so a replica may be a server of this process or a redis-server, and so may a master. It has the commands for
+// that: REPLICAOF, PSYNC, REPLCONF, ROLE, WAIT, FAILOVER. It is a part of the server, not an API.
+//
+// A master numbers the bytes of the commands that change its data (history.go) and pushes them to the connections of
+// its replicas (psync.go). A replica has one connection to its master (link.go) and applies what arrives in order, each
+// unit in one transaction (inbox.go). A test may make it lag behind.
+package replication
+
+import (
+	"errors"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/lockrank"
+	"github.com/minilockd/minilockd/internal/resp"
+	"github.com/minilockd/minilockd/store"
+)
+
+var (
+	errReadOnly   = errors.New("READONLY You can't write against a read only replica.")
+	errNoReplicas = errors.New("NOREPLICAS Not enough good replicas to write.")
+	errMasterDown = errors.New("MASTERDOWN Link with MASTER is down and replica-serve-stale-data is set to 'no'.")
+)
+
+// Node is the place of a server in replication. All methods are safe for concurrent use.
+type Node struct {
+	env     *command.Env
+	history history
+	lag     atomic.Pointer[Lag] // of this server as a replica
+
+	mu   lockrank.Mutex[lockrank.Replication] // guards link
+	link *link                                // nil for a master
+}
+
+// NewNode returns the part of a server that starts as a master.
+func NewNode(env *command.Env) command.Replication {
+	n := &Node{env: env}
+	n.lag.Store(new(Lag))
+	n.history.init(env)
+	return n
+}
+
+// NodeOf returns the part of a server.
+func NodeOf(env *command.Env) *Node { return env.Replication.(*Node) }
+
+// Propagate implements command.Replication.
+func (n *Node) Propagate(w *command.Writes) { n.history.add(w) }
+
+// Removal implements command.Replication.
+func (n *Node) Removal(r store.Removal) [][]byte {
+	if r.Field != nil {
+		return [][]byte{[]byte("HDEL"), r.Key, r.Field}
+	}
+	parameter := "lazyfree-lazy-expire"
+	if r.Evicted {
+		parameter = "lazyfree-lazy-eviction"
+	}
+	if n.env.Config.Get(parameter) == "yes" {
+		return [][]byte{[]byte("UNLINK"), r.Key}
+	}
+	return [][]byte{[]byte("DEL"), r.Key}
+}
+
+// AppendSelect implements command.Replication.
+func (n *Node) AppendSelect(dst []byte, db int) []byte {
+	return resp.AppendCommand(dst, []byte("SELECT"), strconv.AppendInt(nil, int64(db), 10))
+}
+
+// Drop implements command.Replication.
+func (n *Node) Drop(s *command.Session) { n.history.drop(s) }
+
+// Close implements command.Replication.
+func (n *Node) Close() {
+	n.history.close()
+	if l := n.current(); l != nil {
+		l.stop()
+		l.done.Wait()
+	}
+}
+
+// Good implements command.Replication.
+func (n *Node) Good() int64 { return n.history.good() }
+
+// current returns the connection to the master, nil if this is one.
+func (n *Node) current() *link {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.link
+}
+
+// Reject implements command.Replication.
+func (n *Node) Reject(_ *command.Session, flags command.Flags) error {
+	cfg := n.env.Config
+	switch l := n.current(); {
+	case l != nil && flags.Has(command.Write) && cfg.Get("replica-read-only") == "yes":
+		return errReadOnly
+	case l != nil:
+		return l.rejectStale(flags)
+	case flags.Has(command.Write) && cfg.NeedsReplicas() && n.history.good() < cfg.MinReplicas():
+		return errNoReplicas
+	}
+	return nil
+}
+
+// Follow makes the server a replica of another one, as REPLICAOF does. The transaction must hold all shards, so that
+// nothing is applied meanwhile.
+func (n *Node) Follow(tx *store.Tx, host string, port int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	old := n.link
+	if old != nil {
+		old.stop()
+	}
+	n.env.FeedReplicas(false)
+	n.env.FollowMaster(tx, true)
+	n.history.disconnect()
+	n.link = newLink(n, host, port)
+	n.link.start(old)
+}
+
+// Promote makes the server a master, as REPLICAOF NO ONE does: what it has received and not applied yet is lost. It
+// reports false if it is one already. The transaction must hold all shards.
+func (n *Node) Promote(tx *store.Tx) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.link == nil {
+		return false
+	}
+	n.link.stop()
+	n.history.begin(n.link.applied.Load())
+	n.link = nil
+	n.env.FollowMaster(tx, false)
+	n.env.FeedReplicas(n.history.active())
+	return true
+}
