@@ -1,8 +1,8 @@
 package command
 
 // maxmemory, min-replicas-to-write and replica-read-only (redis.conf). Before each command, as in Redis, used memory
-// above maxmemory is evicted by maxmemory-policy; if it stays above, commands with the flag denyoom are rejected. What a
-// replica rejects, and a master that has too few, is up to package command/replication.
+// above maxmemory is evicted by maxmemory-policy; if it stays above, commands with the flag denyoom are rejected. What
+// a replica rejects, and a master that has too few, is up to package command/replication.
 //
 // What EXEC and scripts do is checked as a whole, before they begin, as far as it is known then: by the flags of the
 // queued commands, and by those that a script has declared. A script without declared flags is checked at its first

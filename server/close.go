@@ -24,6 +24,7 @@ const closeWarning = 5 * time.Second
 // end closes the server and waits for its goroutines.
 func (s *Server) end() {
 	s.shutDown()
+	s.leaveNetwork()
 	warning := s.closeClock.AfterFunc(closeWarning, s.logWaiting)
 	defer warning.Stop()
 	s.work.Wait()

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"net"
 	"strconv"
@@ -54,11 +55,14 @@ func dialError(err error) error {
 
 // memoryListener is the listener of a server that listens on no address.
 type memoryListener struct {
+	addr   memconn.Addr
 	closed chan struct{}
 	once   sync.Once
 }
 
-func newMemoryListener() *memoryListener { return &memoryListener{closed: make(chan struct{})} }
+func newMemoryListener(addr memconn.Addr) *memoryListener {
+	return &memoryListener{addr: cmp.Or(addr, memoryAddr), closed: make(chan struct{})}
+}
 
 // Accept implements net.Listener.
 func (l *memoryListener) Accept() (net.Conn, error) {
@@ -73,4 +77,4 @@ func (l *memoryListener) Close() error {
 }
 
 // Addr implements net.Listener.
-func (*memoryListener) Addr() net.Addr { return memoryAddr }
+func (l *memoryListener) Addr() net.Addr { return l.addr }

@@ -62,7 +62,7 @@ func TestDial_BlockedInABubble(t *testing.T) {
 func TestInMemory_Options(t *testing.T) {
 	s := StartT(t, Options{InMemory: true, Config: "port 7000\nbind 10.0.0.1"})
 	require.Equal(t, []string{"port", "0"}, elements(inMemory(t, s).must(t, "CONFIG", "GET", "port")))
-	for _, more := range []Options{{Addr: "127.0.0.1:0"}, {UnixSocket: "/tmp/x"}, {Listener: newMemoryListener()}} {
+	for _, more := range []Options{{Addr: "127.0.0.1:0"}, {UnixSocket: "/tmp/x"}, {Listener: newMemoryListener("")}} {
 		more.InMemory = true
 		_, err := Start(t.Context(), more)
 		require.ErrorIs(t, err, errInMemory)

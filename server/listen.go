@@ -46,7 +46,7 @@ func (o *Options) listenTCP() ([]net.Listener, error) {
 	case o.Listener != nil:
 		return []net.Listener{o.Listener}, nil
 	case o.InMemory:
-		return []net.Listener{newMemoryListener()}, nil
+		return []net.Listener{newMemoryListener(o.memoryAddr)}, nil
 	case o.Addr != "":
 		return listenAt("tcp", o.Addr)
 	case o.place.port == "0":

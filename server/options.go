@@ -13,6 +13,8 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/emulate"
+	"github.com/minilockd/minilockd/internal/memconn"
+	"github.com/minilockd/minilockd/internal/network"
 	"github.com/minilockd/minilockd/journal"
 )
 
@@ -71,11 +73,14 @@ type Options struct {
 	// method Name, if it has one, as a file does.
 	Seed []io.Reader
 
-	emulated *emulate.Server
-	clock    *clock.Offset // that of other servers, see StartN; nil if the server has its own
-	place    place         // see readConfig
-	discard  bool          // no Logger was given
-	noEffect []string      // names of lines without effect
+	emulated   *emulate.Server
+	clock      *clock.Offset    // that of other servers, see StartN; nil if the server has its own
+	network    *network.Network // that of the servers of a Group; nil for a server by itself
+	name       string           // in the network
+	memoryAddr memconn.Addr     // of a server of a Group that is in memory
+	place      place            // see readConfig
+	discard    bool             // no Logger was given
+	noEffect   []string         // names of lines without effect
 }
 
 // MaxDatabases is the largest number of databases: it bounds the time of commands that go through all of them.

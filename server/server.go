@@ -19,6 +19,7 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/lockrank"
+	"github.com/minilockd/minilockd/internal/network"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -38,6 +39,8 @@ type Server struct {
 	busy        atomic.Int32 // connection goroutines that serve a command
 	idle        idleCheck
 	detach      func() bool // makes the end of the context of Start have no effect
+
+	member *network.Member // nil for a server that is in no network
 
 	closeClock clock.Clock // for what Close logs when it waits for long; tests replace it
 
@@ -70,6 +73,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		s.clock = clock.NewOffset(clock.Real{})
 	}
 	s.env = s.newEnv(config)
+	s.joinNetwork()
 	if err := cmp.Or(s.addFaults(options.Faults), s.seedFirst(ctx)); err != nil {
 		s.detach = func() bool { return true }
 		s.end()
@@ -96,7 +100,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	config.SetFixed("requirepass", s.options.Password)
 	config.SetFixed("unixsocket", s.options.UnixSocket)
 	config.SetFixed("databases", strconv.Itoa(s.options.Databases))
-	port := 0
+	port := s.options.memoryPort()
 	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
 		port = a.Port
 		config.SetFixed("port", strconv.Itoa(port))
@@ -105,12 +109,13 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	if s.options.InMemory {
 		config.SetFixed("port", "0")
 	}
+	s.nameMember(port)
 	env := command.NewEnv(command.Options{Table: catalog.Table(s.options.emulated),
 		Clock:   clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},
 		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port,
-		NextID: func() int64 { return s.nextID.Add(1) }})
+		Host: s.host(), Dial: s.dialer(), NextID: func() int64 { return s.nextID.Add(1) }})
 	env.Store.SetRecover(s.recoverPanic)
 	return env
 }

@@ -1,6 +1,6 @@
 // Package catalog joins the commands of command/data, command/admin, command/replication and command/control to one
-// table for each emulated server. It is a part of the server, not an API: the server and tests take the table from here,
-// since the core of the commands must import none of them.
+// table for each emulated server. It is a part of the server, not an API: the server and tests take the table from
+// here, since the core of the commands must import none of them.
 package catalog
 
 import (

@@ -1,6 +1,8 @@
 package replication
 
 import (
+	"context"
+	"errors"
 	"strconv"
 	"sync"
 	"time"
@@ -30,10 +32,12 @@ type inbox struct {
 	node *Node
 
 	mu      lockrank.Mutex[lockrank.ReplicaInbox] // guards what follows
-	changed sync.Cond                             // its lock is mu
+	changed sync.Cond                             // there may be something to apply; its lock is mu
+	settled sync.Cond                             // there is nothing to apply, or never will be; its lock is mu
 	units   []unit
 	writes  int // among units
 	read    int64
+	idle    bool // what is due is applied
 	stopped bool // for ever
 	closed  bool // until the next connection
 	timer   clock.Timer
@@ -42,7 +46,7 @@ type inbox struct {
 
 func (b *inbox) init(n *Node) {
 	b.node = n
-	b.changed.L = &b.mu
+	b.changed.L, b.settled.L = &b.mu, &b.mu
 }
 
 // begin empties the inbox, for a new connection that goes on after a byte of the history.
@@ -85,7 +89,9 @@ func (b *inbox) endLocked() {
 	b.units, b.writes = nil, 0
 	b.stopTimerLocked()
 	b.releaseLocked()
+	b.idle = false
 	b.changed.Broadcast()
+	b.settled.Broadcast()
 }
 
 // next waits for the next unit that is due. ok is false if there will be none. idle is called before it waits.
@@ -108,10 +114,13 @@ func (b *inbox) wait() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for !b.stopped && !b.closed && !b.dueLocked() {
+		b.idle = true
+		b.settled.Broadcast()
 		b.releaseLocked()
 		b.setTimerLocked()
 		b.changed.Wait()
 	}
+	b.idle = false
 	b.stopTimerLocked()
 }
 
@@ -175,6 +184,41 @@ func (b *inbox) releaseLocked() {
 		b.hold()
 		b.hold = nil
 	}
+}
+
+// await waits until all that was received up to a byte of the history is applied, apart from what the lag holds back. It
+// returns an error if the inbox is stopped, or when ctx ends.
+func (b *inbox) await(ctx context.Context, offset int64) error {
+	stop := context.AfterFunc(ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.settled.Broadcast()
+	})
+	defer stop()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for !b.idle || b.read < offset || b.dueLocked() {
+		switch {
+		case b.stopped:
+			return errStopped
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		}
+		b.settled.Wait()
+	}
+	return nil
+}
+
+// errStopped is the error for who waits for a replica that follows its master no more.
+var errStopped = errors.New("the server does not follow that master any more")
+
+// Await waits until the server, a replica, has applied what its master has sent up to a byte of the history, apart from
+// what its lag holds back.
+func (n *Node) Await(ctx context.Context, offset int64) error {
+	if l := n.current(); l != nil {
+		return l.inbox.await(ctx, offset)
+	}
+	return errStopped
 }
 
 // received returns the last byte of the history that was received.

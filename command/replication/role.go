@@ -100,8 +100,8 @@ func (h *history) role() command.Role {
 	return r
 }
 
-// Addr returns the address of the master, "" if the server is one.
-func (n *Node) Addr() string {
+// MasterAddr returns the address of the master, "" if the server is one.
+func (n *Node) MasterAddr() string {
 	if l := n.current(); l != nil {
 		return net.JoinHostPort(l.host, strconv.Itoa(l.port))
 	}

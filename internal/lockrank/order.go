@@ -45,6 +45,7 @@ type (
 	ErrorStats      struct{ place }
 	Traffic         struct{ place }
 	PushQueue       struct{ place }
+	Network         struct{ place }
 	Outbox          struct{ place }
 	Restrictions    struct{ place }
 	Socket          struct{ place }
@@ -97,6 +98,9 @@ var Order = []Entry{
 		"connections"},
 	{Journal{}, "journal", "is held while a command is noted, and while the hooks for that are turned on or off"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
+	{Replication{}, "command/replication", "is held while a server begins or ceases to follow a master"},
+	{ReplicaInbox{}, "command/replication", "is held while what a replica has received is put away, or taken to be " +
+		"applied"},
 	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
 	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
 		"while the event is sent"},
@@ -105,6 +109,7 @@ var Order = []Entry{
 		"subscribers"},
 	{Tracking{}, "internal/tracking", "is held while pushes about changed keys are put into the queues of sessions"},
 	{Monitors{}, "command", "is held while the line of a call is put into the outboxes of clients in MONITOR"},
+	{History{}, "command/replication", "is held while what has changed is put into the outboxes of the replicas"},
 	{ACLUsers{}, "internal/acl", "is held while users are changed or found by name"},
 	{Config{}, "internal/config", "is held while parameters are set, and while their effects follow"},
 	{Libraries{}, "luaeval", "is held while function libraries are replaced, which compiles and runs their source"},
@@ -124,6 +129,8 @@ var Order = []Entry{
 	{ErrorStats{}, "internal/stats", "is held while an error is counted"},
 	{Traffic{}, "internal/stats", "is held while the traffic of connections is summed"},
 	{PushQueue{}, "command", "is held while another goroutine queues a push for a session, under any of the above"},
+	{Network{}, "internal/network", "is held while servers of a process are looked up, or connections between them " +
+		"are closed"},
 	{Outbox{}, "server", "is held while output is queued or written: any goroutine may have something to send"},
 	{Restrictions{}, "server", "is held while a connection asks what it may transfer, which sets a timer"},
 	{Socket{}, "server", "is held while a connection is notified that it has output, which notifies its loop"},

@@ -1,0 +1,98 @@
+package server_test
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/minilockd/minilockd/internal/require"
+	"github.com/minilockd/minilockd/server"
+)
+
+// call sends a line and returns the reply, whose lines are joined by blanks.
+func call(t *testing.T, s *server.Server, line string) string {
+	t.Helper()
+	return s.Do(t.Context(), toAny(line)...).String()
+}
+
+func toAny(line string) (args []any) {
+	for _, word := range strings.Fields(line) {
+		args = append(args, word)
+	}
+	return args
+}
+
+// A replica has what its master has, whatever changes it: commands, scripts, transactions, expiry.
+func TestStartReplicated(t *testing.T) {
+	g := server.StartReplicated(t, 2)
+	master := g.Master()
+	for _, line := range []string{"SET a 1", "HSET h f 1", "EVAL redis.call('incr','a');redis.call('rpush','l','x') 0",
+		"SET gone 1 PX 50", "SADD s 1 2 3", "SREM s 2"} {
+		call(t, master, line)
+	}
+	require.Equal(t, "2", call(t, master, "WAIT 2 0"))
+	master.Advance(time.Second)
+	require.NoError(t, g.Sync(t.Context()))
+	for _, replica := range g.Replicas() {
+		require.Equal(t, master.Dump(), replica.Dump())
+		require.Contains(t, call(t, replica, "SET a 2"), "READONLY You can't write against a read only replica.")
+	}
+}
+
+// What a replica has received and not applied is lost when it becomes master.
+func TestServer_SetLag(t *testing.T) {
+	g := server.StartReplicated(t, 1)
+	master, replica := g.Master(), g.Replicas()[0]
+	replica.SetLag(server.Lag{Writes: 2})
+	for i := range 5 {
+		call(t, master, fmt.Sprintf("RPUSH l %d", i))
+	}
+	require.NoError(t, g.Sync(t.Context()))
+	require.Equal(t, `["0" "1" "2"]`, call(t, replica, "LRANGE l 0 -1"))
+	call(t, replica, "REPLICAOF NO ONE")
+	require.Equal(t, "4", call(t, replica, "RPUSH l new"))
+	require.Equal(t, `["0" "1" "2" "new"]`, call(t, replica, "LRANGE l 0 -1"))
+
+	host, port, _ := net.SplitHostPort(replica.Addr())
+	call(t, master, "REPLICAOF "+host+" "+port)
+	require.NoError(t, g.Sync(t.Context()))
+	require.Equal(t, `["0" "1" "2" "new"]`, call(t, master, "LRANGE l 0 -1"))
+}
+
+// A lag in time follows the clock of the servers.
+func TestServer_SetLag_Delay(t *testing.T) {
+	g := server.StartReplicated(t, 1)
+	master, replica := g.Master(), g.Replicas()[0]
+	replica.SetLag(server.Lag{Delay: time.Minute})
+	call(t, master, "SET k 1")
+	require.NoError(t, g.Sync(t.Context()))
+	require.Equal(t, "0", call(t, replica, "EXISTS k"))
+	master.Advance(time.Minute / 2)
+	require.Equal(t, "0", call(t, replica, "EXISTS k"))
+	master.Advance(time.Minute)
+	require.Equal(t, "1", call(t, replica, "EXISTS k"))
+}
+
+// In a bubble all servers of a group are in memory, at addresses of their own.
+func TestStartReplicated_InBubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := server.StartReplicated(t, 1)
+		call(t, g.Master(), "SET k v")
+		require.NoError(t, g.Sync(t.Context()))
+		nc, err := g.DialContext(t.Context(), "tcp", g.Replicas()[0].Addr())
+		require.NoError(t, err)
+		defer nc.Close()
+		_, err = nc.Write([]byte("GET k\r\n"))
+		require.NoError(t, err)
+		reply := bufio.NewReader(nc)
+		for _, want := range []string{"$1\r\n", "v\r\n"} {
+			line, err := reply.ReadString('\n')
+			require.NoError(t, err)
+			require.Equal(t, want, line)
+		}
+	})
+}
