@@ -20,6 +20,7 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/emulate"
+	"github.com/minilockd/minilockd/internal/network"
 	"github.com/minilockd/minilockd/internal/stats"
 	"github.com/minilockd/minilockd/internal/tracking"
 	"github.com/minilockd/minilockd/luaeval"
@@ -39,8 +40,7 @@ type Env struct {
 	Stats   *stats.Stats
 	Scripts *luaeval.Engine
 	Log     *slog.Logger
-	Port    int    // 0 without a TCP listener
-	Host    string // the address of the listener, for a master; "" if others find out themselves
+	Port    int // 0 without a TCP listener
 
 	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
@@ -50,10 +50,11 @@ type Env struct {
 	Hooks Hooks // that the Table makes for each server
 	hooks hookSwitch
 
-	Replication Replication // that the Table makes for each server
-	Cluster     Cluster     // nil if the server is in none
-	Dial        Dialer      // for replicas, to their master
-	NextID      func() int64
+	Replication Replication      // that the Table makes for each server
+	Cluster     Cluster          // nil if the server is in none
+	Network     *network.Network // the servers of this process that know each other; nil for one by itself
+	Member      *network.Member  // this server in Network
+	NextID      func() int64     // for sessions
 	roles       roleSwitch
 	lastID      atomic.Int64 // see NextID
 
@@ -77,9 +78,9 @@ type Options struct {
 	Databases    int          // 16 if 0
 	ScriptMemory int64        // limit for one script in bytes; see luaeval.Limits
 	Port         int          // of the TCP listener, for INFO
-	Host         string       // see Env
-	Dial         Dialer       // by TCP if nil
-	NextID       func() int64 // of sessions; counts from 1 if nil
+	Network      *network.Network
+	Member       *network.Member // nil without Network
+	NextID       func() int64    // counts from 1 if nil
 }
 
 // NewEnv returns the state of an empty server. Close ends its goroutines and timers.
@@ -94,12 +95,12 @@ func NewEnv(o Options) *Env {
 		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Log: o.Log,
 		Scripts: luaeval.New(o.Table.Server, o.Log),
-		Port:    o.Port, Host: o.Host, Dial: o.Dial, NextID: o.NextID, stopped: make(chan struct{})}
+		Port:    o.Port, Network: o.Network, Member: o.Member, NextID: o.NextID, stopped: make(chan struct{})}
 	if e.NextID == nil {
 		e.NextID = func() int64 { return e.lastID.Add(1) }
 	}
-	if e.Dial == nil {
-		e.Dial = dialTCP
+	if e.Member != nil {
+		e.Member.Data = e
 	}
 	e.Restarted()
 	if o.Table.newHooks != nil {

@@ -163,6 +163,12 @@ func (c *Call) Pause(scope PauseScope, ms int64) {
 	c.Env().pause.begin(c.Env(), scope, until)
 }
 
+// PauseWrites pauses the commands that write until Unpause.
+func (e *Env) PauseWrites() { e.pause.begin(e, PauseWrites, e.Clock.Now().Add(forever)) }
+
+// forever is longer than any test.
+const forever = 100 * 365 * 24 * time.Hour
+
 // Paused returns which commands are paused now.
 func (e *Env) Paused() PauseScope { return PauseScope(e.pause.scope.Load()) }
 

@@ -7,8 +7,8 @@ package command
 import (
 	"net"
 	"sync/atomic"
-	"time"
 
+	"github.com/minilockd/minilockd/internal/network"
 	"github.com/minilockd/minilockd/store"
 )
 
@@ -54,6 +54,7 @@ type Role struct {
 	ID2      string // of the history before a failover, up to Offset2
 	Offset2  int64  // -1 if there is none
 	Backlog  Backlog
+	Syncs    Syncs
 	Failover string // the state of FAILOVER
 	Acked    int64  // for a replica: what it has applied; for a master Offset
 }
@@ -79,6 +80,13 @@ type Replica struct {
 	State  string // as in INFO: wait_bgsave, send_bulk, online
 	Offset int64  // that it has confirmed
 	Lag    int64  // seconds since it has confirmed something
+}
+
+// Syncs counts how replicas have begun to follow.
+type Syncs struct {
+	Full    int64 // by a full copy
+	Partial int64 // by what they lacked
+	Refused int64 // by a full copy though they asked for what they lacked
 }
 
 // Backlog is the latest part of the history, from which a replica that was away can go on.
@@ -115,12 +123,10 @@ func (e *Env) FeedsReplicas() bool { return e.roles.on(feedsReplicas) }
 // IsReplica reports whether the server is a replica.
 func (e *Env) IsReplica() bool { return e.roles.on(isReplica) }
 
-// Dialer connects to another server by its address.
-type Dialer func(host, port string) (net.Conn, error)
-
-// dialTimeout limits how long it takes to connect to another server.
-const dialTimeout = 5 * time.Second
-
-func dialTCP(host, port string) (net.Conn, error) {
-	return net.DialTimeout("tcp", net.JoinHostPort(host, port), dialTimeout)
+// Dial connects to another server: in memory if it belongs to the Network, else by TCP.
+func (e *Env) Dial(host, port string) (net.Conn, error) {
+	if e.Network == nil {
+		return network.DialTCP(host, port)
+	}
+	return e.Network.Dial(e.Member, host, port)
 }

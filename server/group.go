@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/memconn"
@@ -101,11 +102,12 @@ func (g *Group) Replicas() (replicas []*Server) {
 // DialContext connects in memory to the server of the group at an address, for clients that take a function to connect
 // by. The error for an address at which there is none is that of a server that does not listen.
 func (g *Group) DialContext(ctx context.Context, network, addr string) (net.Conn, error) {
-	m := g.network.Named(addr)
-	if m == nil {
-		return nil, dialError(fmt.Errorf("no server at %s", addr))
+	for _, s := range g.servers {
+		if s.member.Addr() == addr {
+			return s.DialContext(ctx, network, addr)
+		}
 	}
-	return m.Data.(*Server).DialContext(ctx, network, addr)
+	return nil, dialError(fmt.Errorf("no server at %s", addr))
 }
 
 // Sync waits until each replica has applied what its master has, apart from what its lag holds back.
@@ -115,7 +117,7 @@ func (g *Group) Sync(ctx context.Context) error {
 		if master == nil || !g.network.Reaches(s.member, master) {
 			continue
 		}
-		offset := replication.NodeOf(master.Data.(*Server).env).Role().Offset
+		offset := replication.NodeOf(master.Data.(*command.Env)).Role().Offset
 		if err := replication.NodeOf(s.env).Await(ctx, offset); err != nil {
 			return fmt.Errorf("%s waits for its master: %w", s.Addr(), err)
 		}
@@ -147,3 +149,34 @@ func (s *Server) follow(master *Server) {
 		replication.NodeOf(s.env).Follow(tx, master.member.Host, master.member.Port)
 	}, func() {})
 }
+
+// FailOver makes a replica the master, as if the server had failed: what the replica has not applied since it lags is
+// lost. The other replicas and the server, which was the master, follow it then, and the clients of the server are
+// disconnected. to is nil for the first replica. The command FAULT.FAILOVER does the same.
+func (s *Server) FailOver(to *Server) error {
+	var name string
+	if to != nil {
+		name = to.Addr()
+	}
+	if err := replication.NodeOf(s.env).FailOver(name, nil); err != nil {
+		return fmt.Errorf("minilockd: %w", err)
+	}
+	return nil
+}
+
+// Partition separates servers: those of one list do not reach those of another, nor those that are in none, and
+// connections between them are closed. Clients still reach all of them; [Server.Partition] cuts them off. A master that
+// its replicas do not reach goes on, and what it writes is lost when another one has become master meanwhile. The
+// command FAULT.PARTITION with names does the same.
+func (g *Group) Partition(groups ...[]*Server) {
+	members := make([][]*network.Member, len(groups))
+	for i, group := range groups {
+		for _, s := range group {
+			members[i] = append(members[i], s.member)
+		}
+	}
+	g.network.Partition(members...)
+}
+
+// Heal ends Partition. The command FAULT.HEAL does the same.
+func (g *Group) Heal() { g.network.Heal() }

@@ -96,3 +96,75 @@ func TestStartReplicated_InBubble(t *testing.T) {
 		}
 	})
 }
+
+// A failover loses the writes that the replica had not applied, and no others. The old master follows, and so do the
+// other replicas.
+func TestServer_FailOver(t *testing.T) {
+	g := server.StartReplicated(t, 2)
+	old, replicas := g.Master(), g.Replicas()
+	replicas[1].SetLag(server.Lag{Writes: 3})
+	for i := range 10 {
+		call(t, old, fmt.Sprintf("RPUSH l %d", i))
+	}
+	require.NoError(t, old.FailOver(replicas[1]))
+	require.True(t, g.Master() == replicas[1])
+	require.Equal(t, "7", call(t, g.Master(), "LLEN l"))
+	require.Equal(t, "8", call(t, g.Master(), "RPUSH l new"))
+	replicas[1].SetLag(server.Lag{})
+	require.NoError(t, g.Sync(t.Context()))
+	for _, s := range []*server.Server{old, replicas[0]} {
+		require.Equal(t, "8", call(t, s, "LLEN l"))
+		require.Contains(t, call(t, s, "SET x y"), "READONLY")
+	}
+}
+
+// FAILOVER loses nothing, and the master continues as a replica without a full copy.
+func TestServer_FAILOVER(t *testing.T) {
+	g := server.StartReplicated(t, 1)
+	old, replica := g.Master(), g.Replicas()[0]
+	for i := range 10 {
+		call(t, old, fmt.Sprintf("RPUSH l %d", i))
+	}
+	copies := infoField(t, old, "stats", "sync_full")
+	require.Equal(t, "OK", call(t, old, "FAILOVER"))
+	call(t, old, "SET x y") // waits until the failover is over
+	require.Equal(t, "no-failover", infoField(t, old, "replication", "master_failover_state"))
+	require.NoError(t, g.Sync(t.Context()))
+	require.Equal(t, "11", call(t, replica, "RPUSH l new"))
+	require.NoError(t, g.Sync(t.Context()))
+	require.Equal(t, "11", call(t, old, "LLEN l"))
+	require.Equal(t, copies, infoField(t, old, "stats", "sync_full"))
+	require.Equal(t, "0", infoField(t, replica, "stats", "sync_full"))
+	require.Equal(t, "1", infoField(t, replica, "stats", "sync_partial_ok"))
+}
+
+// infoField returns a field of INFO.
+func infoField(t *testing.T, s *server.Server, section, name string) string {
+	t.Helper()
+	text, err := s.Do(t.Context(), "INFO", section).Text()
+	require.NoError(t, err)
+	for line := range strings.Lines(text) {
+		if value, ok := strings.CutPrefix(line, name+":"); ok {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
+}
+
+// A master that its replica does not reach goes on. When it follows another one later, what it has written is lost.
+func TestGroup_Partition(t *testing.T) {
+	g := server.StartReplicated(t, 1)
+	master, replica := g.Master(), g.Replicas()[0]
+	call(t, master, "SET k before")
+	require.NoError(t, g.Sync(t.Context()))
+	g.Partition([]*server.Server{master}, []*server.Server{replica})
+	call(t, replica, "REPLICAOF NO ONE")
+	call(t, master, "SET k lost")
+	call(t, replica, "SET k kept")
+	require.Equal(t, `"lost"`, call(t, master, "GET k"))
+	g.Heal()
+	host, port, _ := net.SplitHostPort(replica.Addr())
+	call(t, master, "REPLICAOF "+host+" "+port)
+	require.NoError(t, g.Sync(t.Context()))
+	require.Equal(t, `"kept"`, call(t, master, "GET k"))
+}

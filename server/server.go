@@ -115,7 +115,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		Config:  config,
 		Clients: clients{s},
 		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port,
-		Host: s.host(), Dial: s.dialer(), NextID: func() int64 { return s.nextID.Add(1) }})
+		Network: s.options.network, Member: s.member, NextID: func() int64 { return s.nextID.Add(1) }})
 	env.Store.SetRecover(s.recoverPanic)
 	return env
 }

@@ -18,6 +18,6 @@ const since = "0.1.0"
 // Families returns the commands of this package, by module.
 func Families() []command.Family {
 	return []command.Family{{Module: "clock", Rows: clockCommands},
-		{Module: "fault", Rows: slices.Concat(faultCommands, restartCommands, partitionCommands)},
+		{Module: "fault", Rows: slices.Concat(faultCommands, restartCommands, partitionCommands, groupCommands)},
 		{Module: "lock", Rows: lockCommands}, {Module: "test", Rows: slices.Concat(testCommands, journalCommands)}}
 }

@@ -13,8 +13,10 @@ import (
 // this package get through: a client whose last command was one of them gets what there is for it.
 
 var partitionCommands = []command.Command{
-	{Name: "fault.partition", Arity: 1, Flags: faultFlags, Since: since,
-		Summary: "Cuts the server off from its clients, but for the commands that control it.", Run: faultPartition},
+	{Name: "fault.partition", Usage: "[server [server ...] [| server [server ...] ...]]", Arity: -1, Flags: faultFlags,
+		Since: since,
+		Summary: "Cuts the server off from its clients, but for the commands that control it; with names, servers of its " +
+			"group from each other.", Run: faultPartition},
 	{Name: "fault.heal", Arity: 1, Flags: faultFlags, Since: since,
 		Summary: "Ends FAULT.PARTITION: what the clients have sent is served, and they get what waits for them.",
 		Run:     faultHeal},
@@ -69,6 +71,9 @@ func (p *Partition) hold() command.Hold {
 
 // faultPartition implements FAULT.PARTITION.
 func faultPartition(c *command.Call) resp.Value {
+	if c.Len() > 1 {
+		return c.FailOr(separate(c), resp.OK)
+	}
 	hooksOf(c).Partition.Begin()
 	return resp.OK
 }
@@ -76,5 +81,8 @@ func faultPartition(c *command.Call) resp.Value {
 // faultHeal implements FAULT.HEAL. It is no error without a partition.
 func faultHeal(c *command.Call) resp.Value {
 	hooksOf(c).Partition.End()
+	if group := c.Env().Network; group != nil {
+		group.Heal()
+	}
 	return resp.OK
 }

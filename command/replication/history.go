@@ -24,6 +24,7 @@ type history struct {
 	id2      string // of the history that this one continues, up to offset2
 	offset2  int64  // -1 if there is none
 	started  bool
+	syncs    command.Syncs
 	latest   []byte // the last bytes
 	db       int    // that the stream has selected; -1 for none
 	replicas []*replica
@@ -155,10 +156,9 @@ func (h *history) rename(id string) {
 
 // begin gives the history of a replica that becomes master an ID of its own. Other replicas of the old master may go on
 // with it.
-func (h *history) begin(applied int64) {
+func (h *history) begin() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.offset = applied
 	h.id2, h.offset2, h.id, h.db = h.id, h.offset+1, newID(), -1
 }
 

@@ -186,8 +186,8 @@ func (b *inbox) releaseLocked() {
 	}
 }
 
-// await waits until all that was received up to a byte of the history is applied, apart from what the lag holds back. It
-// returns an error if the inbox is stopped, or when ctx ends.
+// await waits until all that was received up to a byte of the history is applied, apart from what the lag holds back.
+// It returns an error if the inbox is stopped, or when ctx ends.
 func (b *inbox) await(ctx context.Context, offset int64) error {
 	stop := context.AfterFunc(ctx, func() {
 		b.mu.Lock()

@@ -31,6 +31,8 @@ type link struct {
 	once    sync.Once
 	done    sync.WaitGroup
 	conn    atomic.Pointer[net.Conn]
+
+	handsOver bool // the master is still a replica of this server, which asks it to take over
 }
 
 // The states of a link.
@@ -164,14 +166,8 @@ func (m *master) introduce() error {
 	if reply[0] == '-' && !strings.HasPrefix(reply, "-NOAUTH") && !strings.HasPrefix(reply, "-NOPERM") {
 		return fmt.Errorf("%w: PING: %s", errRefused, reply[1:])
 	}
-	if password := cfg.Get("masterauth"); password != "" {
-		auth := []string{"AUTH", password}
-		if user := cfg.Get("masteruser"); user != "" {
-			auth = []string{"AUTH", user, password}
-		}
-		if reply, err := m.ask(auth...); err != nil || reply[0] == '-' {
-			return cmp.Or(err, fmt.Errorf("%w: AUTH: %s", errRefused, reply))
-		}
+	if err := m.logIn(cfg.Get("masterauth")); err != nil {
+		return err
 	}
 	port := cmp.Or(cfg.Get("replica-announce-port"), "0")
 	if port == "0" {
@@ -180,13 +176,32 @@ func (m *master) introduce() error {
 	if _, err := m.ask("REPLCONF", "listening-port", port); err != nil {
 		return err
 	}
-	host := cmp.Or(cfg.Get("replica-announce-ip"), env.Host)
+	host := cfg.Get("replica-announce-ip")
+	if host == "" && env.Member != nil {
+		host = env.Member.Host
+	}
 	if host != "" {
 		if _, err := m.ask("REPLCONF", "ip-address", host); err != nil {
 			return err
 		}
 	}
 	_, err = m.ask("REPLCONF", "capa", "psync2")
+	return err
+}
+
+// logIn sends a password, as masteruser, unless it is empty.
+func (m *master) logIn(password string) error {
+	if password == "" {
+		return nil
+	}
+	auth := []string{"AUTH", password}
+	if user := m.link.node.env.Config.Get("masteruser"); user != "" {
+		auth = []string{"AUTH", user, password}
+	}
+	reply, err := m.ask(auth...)
+	if err == nil && reply[0] == '-' {
+		err = fmt.Errorf("%w: AUTH: %s", errRefused, reply[1:])
+	}
 	return err
 }
 
@@ -228,10 +243,15 @@ func (l *link) hear() { l.heard.Store(l.node.env.Clock.Now().UnixMilli()) }
 func (m *master) sync() error {
 	l := m.link
 	id, next := l.node.history.resumeAt()
-	reply, err := m.ask("PSYNC", id, strconv.FormatInt(next, 10))
+	request := []string{"PSYNC", id, strconv.FormatInt(next, 10)}
+	if l.handsOver {
+		request = append(request, "FAILOVER")
+	}
+	reply, err := m.ask(request...)
 	if err != nil {
 		return err
 	}
+	l.handsOver = false
 	fields := strings.Fields(reply)
 	switch {
 	case fields[0] == "+CONTINUE":

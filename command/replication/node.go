@@ -10,6 +10,7 @@ package replication
 import (
 	"errors"
 	"strconv"
+	"sync"
 	"sync/atomic"
 
 	"github.com/minilockd/minilockd/command"
@@ -29,6 +30,9 @@ type Node struct {
 	env     *command.Env
 	history history
 	lag     atomic.Pointer[Lag] // of this server as a replica
+
+	failover failoverState
+	work     sync.WaitGroup // goroutines that change roles
 
 	mu   lockrank.Mutex[lockrank.Replication] // guards link
 	link *link                                // nil for a master
@@ -74,6 +78,7 @@ func (n *Node) Drop(s *command.Session) { n.history.drop(s) }
 // Close implements command.Replication.
 func (n *Node) Close() {
 	n.history.close()
+	n.work.Wait()
 	if l := n.current(); l != nil {
 		l.stop()
 		l.done.Wait()
@@ -106,7 +111,10 @@ func (n *Node) Reject(_ *command.Session, flags command.Flags) error {
 
 // Follow makes the server a replica of another one, as REPLICAOF does. The transaction must hold all shards, so that
 // nothing is applied meanwhile.
-func (n *Node) Follow(tx *store.Tx, host string, port int) {
+func (n *Node) Follow(tx *store.Tx, host string, port int) { n.followLocked(tx, host, port, false) }
+
+// followLocked is Follow; with handsOver the server makes the replica at that address its master.
+func (n *Node) followLocked(tx *store.Tx, host string, port int, handsOver bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	old := n.link
@@ -117,6 +125,7 @@ func (n *Node) Follow(tx *store.Tx, host string, port int) {
 	n.env.FollowMaster(tx, true)
 	n.history.disconnect()
 	n.link = newLink(n, host, port)
+	n.link.handsOver = handsOver
 	n.link.start(old)
 }
 
@@ -129,9 +138,15 @@ func (n *Node) Promote(tx *store.Tx) bool {
 		return false
 	}
 	n.link.stop()
-	n.history.begin(n.link.applied.Load())
+	n.history.begin()
 	n.link = nil
 	n.env.FollowMaster(tx, false)
 	n.env.FeedReplicas(n.history.active())
 	return true
+}
+
+// exclusively calls f in a transaction that holds all shards.
+func (n *Node) exclusively(f func(tx *store.Tx)) {
+	tx := n.env.Store.NewTx()
+	tx.Do(store.All, false, func() { f(tx) }, func() {})
 }

@@ -49,6 +49,11 @@ func psync(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	if c.Len() > 3 && c.Is(3, "failover") {
+		if err := takeOver(c); err != nil {
+			return c.Fail(err)
+		}
+	}
 	return syncWith(c, string(c.Arg(1)), next, true)
 }
 
@@ -70,6 +75,7 @@ func syncWith(c *command.Call, id string, next int64, announced bool) resp.Value
 	c.Session.ServeReplica()
 	if data, ok := h.sinceLocked(id, next); ok && !f.rdbOnly {
 		h.addReplicaLocked(c.Session, f, next-1)
+		h.syncs.Partial++
 		reply := "+CONTINUE"
 		if f.psync2 {
 			reply += " " + h.id
@@ -80,6 +86,10 @@ func syncWith(c *command.Call, id string, next int64, announced bool) resp.Value
 		return resp.Encoded(h.copyLocked(c, f, nil))
 	}
 	h.startLocked()
+	h.syncs.Full++
+	if id != "?" {
+		h.syncs.Refused++
+	}
 	h.addReplicaLocked(c.Session, f, h.offset)
 	var reply []byte
 	if announced {

@@ -57,6 +57,7 @@ func role(c *command.Call) resp.Value {
 // Role implements command.Replication.
 func (n *Node) Role() command.Role {
 	r := n.history.role()
+	r.Failover = n.failover.String()
 	l := n.current()
 	if l == nil {
 		r.Acked = r.Offset
@@ -87,7 +88,7 @@ func since(ms int64, now time.Time) int64 {
 func (h *history) role() command.Role {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	r := command.Role{ID: h.id, Offset: h.offset, ID2: h.id2, Offset2: h.offset2, Failover: "no-failover"}
+	r := command.Role{ID: h.id, Offset: h.offset, ID2: h.id2, Offset2: h.offset2, Syncs: h.syncs}
 	r.Backlog = command.Backlog{Active: h.started, Size: int64(h.size())}
 	if h.started {
 		r.Backlog.Received = int64(len(h.backlogLocked()))

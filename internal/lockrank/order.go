@@ -18,6 +18,7 @@ type (
 	Journal         struct{ place }
 	HookNeeds       struct{ place }
 	Replication     struct{ place }
+	Failover        struct{ place }
 	ReplicaInbox    struct{ place }
 	Snapshots       struct{ place }
 	LockTracker     struct{ place }
@@ -99,6 +100,7 @@ var Order = []Entry{
 	{Journal{}, "journal", "is held while a command is noted, and while the hooks for that are turned on or off"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
 	{Replication{}, "command/replication", "is held while a server begins or ceases to follow a master"},
+	{Failover{}, "command/replication", "is held while the state of FAILOVER changes"},
 	{ReplicaInbox{}, "command/replication", "is held while what a replica has received is put away, or taken to be " +
 		"applied"},
 	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},

@@ -28,7 +28,7 @@ type Member struct {
 	Host string
 	Port int
 	Dial func() (net.Conn, error) // connects to it in memory
-	Data any                      // of who has added it
+	Data any                      // its command.Env
 }
 
 // Addr returns the address of a member.
@@ -142,13 +142,18 @@ func (n *Network) Dial(from *Member, host, port string) (net.Conn, error) {
 	case !reached:
 		return nil, ErrUnreachable
 	case to == nil:
-		return net.DialTimeout("tcp", net.JoinHostPort(host, port), dialTimeout)
+		return DialTCP(host, port)
 	}
 	nc, err := to.Dial()
 	if err != nil {
 		return nil, err
 	}
 	return n.add(&conn{Conn: nc, network: n, from: from, to: to})
+}
+
+// DialTCP connects to a server of another process.
+func DialTCP(host, port string) (net.Conn, error) {
+	return net.DialTimeout("tcp", net.JoinHostPort(host, port), dialTimeout)
 }
 
 // conn is a connection between two members.
