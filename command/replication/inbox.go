@@ -37,7 +37,7 @@ type inbox struct {
 	units   []unit
 	writes  int // among units
 	read    int64
-	idle    bool // what is due is applied
+	idle    bool // what is due is applied, and the timer set for what is not
 	stopped bool // for ever
 	closed  bool // until the next connection
 	timer   clock.Timer
@@ -66,6 +66,7 @@ func (b *inbox) put(u unit) {
 		b.writes++
 	}
 	b.units = append(b.units, u)
+	b.idle = false
 	b.changed.Signal()
 }
 
@@ -154,13 +155,7 @@ func (b *inbox) setTimerLocked() {
 	if len(b.units) == 0 || lag.Delay <= 0 || lag.Stopped || lag.Writes > 0 && b.writes <= lag.Writes {
 		return
 	}
-	clk := b.node.env.Clock
-	after := b.units[0].at.Add(lag.Delay).Sub(clk.Now())
-	if b.timer == nil {
-		b.timer = clk.AfterFunc(after, b.wake)
-		return
-	}
-	b.timer.Reset(after)
+	b.timer = clock.At(b.node.env.Clock, b.timer, b.units[0].at.Add(lag.Delay), b.wake)
 }
 
 func (b *inbox) stopTimerLocked() {
@@ -176,6 +171,7 @@ func (b *inbox) wake() {
 	if b.hold == nil && !b.stopped && !b.closed {
 		b.hold = clock.Hold(b.node.env.Clock)
 	}
+	b.idle = false
 	b.changed.Signal()
 }
 
