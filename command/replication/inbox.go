@@ -115,10 +115,10 @@ func (b *inbox) wait() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for !b.stopped && !b.closed && !b.dueLocked() {
+		b.setTimerLocked()
 		b.idle = true
 		b.settled.Broadcast()
-		b.releaseLocked()
-		b.setTimerLocked()
+		b.releaseLocked() // now the clock goes on, to the timer
 		b.changed.Wait()
 	}
 	b.idle = false
