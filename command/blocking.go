@@ -1,6 +1,7 @@
 package command
 
 import (
+	"sync/atomic"
 	"time"
 
 	"github.com/minilockd/minilockd/internal/clock"
@@ -49,11 +50,12 @@ type blockedCall struct {
 	noReply      bool        // CLIENT REPLY is OFF or SKIP
 	proto        int         // RESP version of the reply
 
-	stopped    bool      // before it ran, by CLIENT PAUSE or Hooks, so Resume runs it; keys, waiter and try are unset
-	background bool      // by Call.Background; keys, waiter and try are unset
-	hooked     bool      // Hooks have been asked about it
-	cancel     func()    // tells the Hooks that the call is no longer held; nil if they do not hold it
-	cut        *replyCut // see executeCut; nil for most calls
+	closes     atomic.Bool // the connection is closed after the reply: see UnblockByRole
+	stopped    bool        // before it ran, by CLIENT PAUSE or Hooks, so Resume runs it; keys, waiter and try are unset
+	background bool        // by Call.Background; keys, waiter and try are unset
+	hooked     bool        // Hooks have been asked about it
+	cancel     func()      // tells the Hooks that the call is no longer held; nil if they do not hold it
+	cut        *replyCut   // see executeCut; nil for most calls
 
 	mu        lockrank.Mutex[lockrank.BlockedCall] // guards the fields below; once unblocked, the session has them
 	unblocked bool
@@ -339,6 +341,7 @@ func (s *Session) resume(p *blockedCall) {
 	s.endBlocking(p)
 	s.undoLog.Calls++
 	s.Touch()
+	s.Closing = s.Closing || p.closes.Load()
 	switch {
 	case p.cut == nil:
 	case p.cut.again:
@@ -378,6 +381,17 @@ func (s *Session) endBlocking(p *blockedCall) {
 	}
 	s.tx.Store().Leave(&p.waiter)
 	s.blocked.Store(nil)
+}
+
+// UnblockByRole ends a blocked call with an error, and closes the connection, since the server has become a replica. It
+// is safe for concurrent use.
+func (s *Session) UnblockByRole() {
+	p := s.blocked.Load()
+	if p == nil || p.stopped || p.background {
+		return
+	}
+	p.closes.Store(true)
+	p.unblock(resp.Error("UNBLOCKED force unblock from blocking operation, instance state changed (master -> replica?)"))
 }
 
 // Unblock implements CLIENT UNBLOCK for the session, which may be another client's: the reply is that of a timeout, or

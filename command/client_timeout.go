@@ -19,18 +19,21 @@ func (s *Session) OutputLimit() config.OutputLimit {
 		return config.OutputLimit{Hard: outputBeforeLogin}
 	}
 	class := config.Normal
-	if s.info.subscribed() {
+	switch {
+	case s.IsReplica():
+		class = config.Replica
+	case s.info.subscribed():
 		class = config.PubSub
 	}
 	return s.env.Config.OutputLimit(class)
 }
 
 // IdleUntil returns when the client will have been idle for longer than timeout (redis.conf) if it sends no command. ok
-// is false without a timeout, and for a client that is blocked, in MONITOR mode or has subscriptions. It is safe for
+// is false without a timeout, and for a client that is blocked, in MONITOR mode, a replica or has subscriptions. It is safe for
 // concurrent use; while a command runs the result may be too early.
 func (s *Session) IdleUntil() (until time.Time, ok bool) {
 	timeout := s.env.Config.Timeout()
-	if timeout == 0 || s.Blocked() || s.info.subscribed() || s.info.monitors.Load() {
+	if timeout == 0 || s.Blocked() || s.info.subscribed() || s.info.monitors.Load() || s.IsReplica() {
 		return time.Time{}, false
 	}
 	active := max(s.info.active.Load(), s.Created.Unix())

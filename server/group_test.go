@@ -168,3 +168,33 @@ func TestGroup_Partition(t *testing.T) {
 	require.NoError(t, g.Sync(t.Context()))
 	require.Equal(t, `"kept"`, call(t, master, "GET k"))
 }
+
+// The line replicaof of a redis.conf makes a server follow a master from the start, by TCP.
+func TestOptions_ReplicaOf(t *testing.T) {
+	master := server.StartT(t)
+	call(t, master, "SET k v")
+	host, port, _ := net.SplitHostPort(master.Addr())
+	replica := server.StartT(t, server.Options{Config: "replicaof " + host + " " + port})
+	require.Equal(t, "1", call(t, master, "INCR n"))
+	for call(t, master, "WAIT 1 10") != "1" { // until the replica has connected
+		call(t, master, "INCR n")
+	}
+	require.Equal(t, `"v"`, call(t, replica, "GET k"))
+	require.Equal(t, `{"replicaof": "`+host+" "+port+`"}`, call(t, replica, "CONFIG GET replicaof"))
+	require.Contains(t, call(t, master, "CLIENT LIST TYPE replica"), "flags=S")
+}
+
+// Who waits for a key when the server becomes a replica gets an error.
+func TestServer_BecomesReplica(t *testing.T) {
+	g := server.StartReplicated(t, 1)
+	master, replica := g.Master(), g.Replicas()[0]
+	waits := make(chan string)
+	go func() { waits <- call(t, master, "BLPOP q 0") }()
+	for infoField(t, master, "clients", "blocked_clients") != "1" {
+		time.Sleep(time.Millisecond)
+	}
+	host, port, _ := net.SplitHostPort(replica.Addr())
+	call(t, replica, "REPLICAOF NO ONE")
+	call(t, master, "REPLICAOF "+host+" "+port)
+	require.Contains(t, <-waits, "UNBLOCKED force unblock from blocking operation")
+}

@@ -47,7 +47,7 @@ type Options struct {
 	// MaxMemoryPolicy is maxmemory-policy, which selects the keys to evict; "noeviction" if empty.
 	MaxMemoryPolicy string
 	// Config is the text of a redis.conf: "notify-keyspace-events KEA\nmaxmemory 100mb". Fields of Options override its
-	// lines. A line that Redis rejects, or that minilockd does not support (replicaof, appendonly yes, daemonize yes), is
+	// lines. A line that Redis rejects, or that minilockd does not support (appendonly yes, daemonize yes), is
 	// an error. Parameters of a process (dir, logfile, pidfile) have no effect, except that CONFIG GET returns them.
 	Config string
 	// ConfigFile is the name of the file that Config was read from, for INFO (config_file). The server does not read it.

@@ -25,7 +25,6 @@ func TestOptions_Errors(t *testing.T) {
 		"MaxMemoryPolicy \"fast\": argument(s) must": {MaxMemoryPolicy: "fast"},
 		"argument must be between 1 and 65536":       {Config: "databases 2000000000"},
 		"Bad directive or wrong number":              {Config: "nosuch 1"},
-		"can't be a replica":                         {Config: "replicaof 127.0.0.1 6379"},
 		"there is no append only file":               {Config: "appendonly yes"},
 		"has no cluster mode":                        {Config: "cluster-enabled yes"},
 		"does not speak TLS":                         {Config: "tls-port 6390"},

@@ -16,6 +16,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/lockrank"
@@ -79,6 +80,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 		s.end()
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
+	replication.NodeOf(s.env).FollowConfigured()
 	if options.Journal > 0 {
 		s.Commands().Start(options.Journal)
 	}

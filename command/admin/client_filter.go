@@ -136,15 +136,16 @@ func (f *clientFilter) matches(s *command.Session) bool {
 	return !s.Killed()
 }
 
-// typeTest reads TYPE. There are no replicas and no connection to a primary, so no client is of these types; "slave" is
-// the old name of replica.
+// typeTest reads TYPE; "slave" is the old name of replica. The connection to a master is no client of this list.
 func typeTest(c *command.Call, _ string, value []byte) (clientTest, error) {
 	switch typ := strings.ToLower(string(value)); {
 	case typ == "normal":
-		return func(s *command.Session) bool { return !s.Subscribed() }, nil
+		return func(s *command.Session) bool { return !s.Subscribed() && !s.IsReplica() }, nil
 	case typ == "pubsub":
 		return (*command.Session).Subscribed, nil
-	case typ == "master", typ == "replica", typ == "slave", typ == "primary" && !c.Cmd.Lacks(typ):
+	case typ == "replica", typ == "slave":
+		return (*command.Session).IsReplica, nil
+	case typ == "master", typ == "primary" && !c.Cmd.Lacks(typ):
 		return func(*command.Session) bool { return false }, nil
 	}
 	return nil, words.Errorf("ERR Unknown client type '%s'", value)

@@ -176,7 +176,9 @@ func (n *Node) runFailover(o failoverOptions, abort <-chan struct{}) {
 		n.exclusively(func(tx *store.Tx) {
 			if done = r.forced || n.history.hasAll(r.host, r.port); done { // a call that ran already may have written
 				n.failover.set("failover-in-progress")
-				n.followLocked(tx, r.host, r.port, true)
+				l := newLink(n, r.host, r.port)
+				l.handsOver = true
+				n.follow(tx, l)
 			}
 		})
 	}

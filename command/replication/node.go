@@ -10,6 +10,7 @@ package replication
 import (
 	"errors"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -111,38 +112,56 @@ func (n *Node) Reject(_ *command.Session, flags command.Flags) error {
 
 // Follow makes the server a replica of another one, as REPLICAOF does. The transaction must hold all shards, so that
 // nothing is applied meanwhile.
-func (n *Node) Follow(tx *store.Tx, host string, port int) { n.followLocked(tx, host, port, false) }
+func (n *Node) Follow(tx *store.Tx, host string, port int) { n.follow(tx, newLink(n, host, port)) }
 
-// followLocked is Follow; with handsOver the server makes the replica at that address its master.
-func (n *Node) followLocked(tx *store.Tx, host string, port int, handsOver bool) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	old := n.link
-	if old != nil {
-		old.stop()
+// follow is Follow with a connection that has not been started. Clients that wait for a key are disconnected.
+func (n *Node) follow(tx *store.Tx, l *link) {
+	old := n.replaceLink(l)
+	if old == nil {
+		n.env.Clients.Each((*command.Session).UnblockByRole)
 	}
 	n.env.FeedReplicas(false)
 	n.env.FollowMaster(tx, true)
 	n.history.disconnect()
-	n.link = newLink(n, host, port)
-	n.link.handsOver = handsOver
-	n.link.start(old)
+	l.start(old)
+}
+
+// replaceLink stops the connection to the master and returns it, nil if there is none, and takes another one instead;
+// nil for none.
+func (n *Node) replaceLink(l *link) (old *link) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	old, n.link = n.link, l
+	if old != nil {
+		old.stop()
+	}
+	master := ""
+	if l != nil {
+		master = l.host + " " + strconv.Itoa(l.port)
+	}
+	n.env.Config.SetFixed("replicaof", master)
+	return old
 }
 
 // Promote makes the server a master, as REPLICAOF NO ONE does: what it has received and not applied yet is lost. It
 // reports false if it is one already. The transaction must hold all shards.
 func (n *Node) Promote(tx *store.Tx) bool {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.link == nil {
+	if n.current() == nil {
 		return false
 	}
-	n.link.stop()
+	n.replaceLink(nil)
 	n.history.begin()
-	n.link = nil
 	n.env.FollowMaster(tx, false)
 	n.env.FeedReplicas(n.history.active())
 	return true
+}
+
+// FollowConfigured makes the server follow the master that the parameter replicaof names, if it does.
+func (n *Node) FollowConfigured() {
+	host, port, ok := strings.Cut(n.env.Config.Get("replicaof"), " ")
+	if number, err := strconv.Atoi(port); ok && err == nil {
+		n.exclusively(func(tx *store.Tx) { n.Follow(tx, host, number) })
+	}
 }
 
 // exclusively calls f in a transaction that holds all shards.

@@ -20,7 +20,7 @@ type OutputLimit struct {
 // outputLimits are the limits of all classes, in the order of outputClasses.
 type outputLimits [len(outputClasses)]OutputLimit
 
-// outputClasses are the classes of clients. There are no replicas here; what is said of them is kept.
+// outputClasses are the classes of clients.
 var outputClasses = [...]string{Normal: "normal", Replica: "slave", PubSub: "pubsub"}
 
 // ClientClass is a class of clients that has limits of its own.

@@ -46,7 +46,6 @@ var (
 	errAppendOnly   = errors.New("minilockd keeps no files: there is no append only file")
 	errNoTLS        = errors.New("minilockd does not speak TLS")
 	errCluster      = errors.New("minilockd has no cluster mode")
-	errReplica      = errors.New("minilockd can't be a replica")
 	errACLFile      = errors.New("minilockd reads no ACL file")
 	errDaemonize    = errors.New("minilockd stays in the foreground: it does not go to the background by itself")
 )

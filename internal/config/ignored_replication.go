@@ -1,12 +1,9 @@
 package config
 
-// ignoredReplication are parameters of masters and replicas. This server is a master that never has replicas.
+// ignoredReplication are parameters of masters and replicas that change nothing here: a full copy is made at once and in
+// memory, and an idle connection is no reason to close it.
 var ignoredReplication = []parameter{
 	{name: "dual-channel-replication-enabled", since: "valkey-8.0", value: "no", kind: yesNoValue},
-	{name: "masterauth", newer: &name{"valkey-8.0", "primaryauth"}, kind: bytesValue},
-	{name: "masteruser", newer: &name{"valkey-8.0", "primaryuser"}},
-	{name: "repl-backlog-size", value: "1048576", other: &otherDefault{"valkey-8.0", "10485760"},
-		kinds: memoryInRange, kind: within(16384, maxInt, memoryValue(1))},
 	{name: "repl-backlog-ttl", value: "3600", kind: integerValue(0, maxInt)},
 	{name: "repl-disable-tcp-nodelay", value: "no", kind: yesNoValue},
 	{name: "repl-diskless-load", value: "disabled", kind: oneOfValue("disabled", "on-empty-db", "swapdb"),
@@ -15,17 +12,10 @@ var ignoredReplication = []parameter{
 	{name: "repl-diskless-sync-delay", value: "5", kind: integerValue(0, maxInt32)},
 	{name: "repl-diskless-sync-max-replicas", value: "0", kind: integerValue(0, maxInt32)},
 	{name: "repl-mptcp", since: "valkey-9.1", value: "no", mutable: immutable, kind: yesNoValue},
-	{name: "repl-ping-replica-period", alias: "repl-ping-slave-period", value: "10", kind: integerValue(1, maxInt32)},
 	{name: "repl-timeout", value: "60", kind: integerValue(1, maxInt32)},
-	{name: "replica-announce-ip", alias: "slave-announce-ip"},
-	{name: "replica-announce-port", alias: "slave-announce-port", value: "0", kind: integerValue(0, 65535)},
-	{name: "replica-announced", value: "yes", kind: yesNoValue},
 	{name: "replica-full-sync-buffer-limit", since: "8.0", value: "0", kind: memoryValue(0)},
 	{name: "replica-ignore-disk-write-errors", value: "no", kind: yesNoValue},
 	{name: "replica-ignore-maxmemory", alias: "slave-ignore-maxmemory", value: "yes", kind: yesNoValue},
 	{name: "replica-lazy-flush", alias: "slave-lazy-flush", value: "no", other: lazyInValkey,
 		kind: yesNoValue},
-	{name: "replica-priority", alias: "slave-priority", value: "100", kind: integerValue(0, maxInt32)},
-	{name: "replica-read-only", alias: "slave-read-only", value: "yes", kind: yesNoValue},
-	{name: "replica-serve-stale-data", alias: "slave-serve-stale-data", value: "yes", kind: yesNoValue},
 }

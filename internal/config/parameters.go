@@ -62,7 +62,7 @@ const maxInt, maxInt32, minInt32 = 1<<63 - 1, 1<<31 - 1, -1 << 31
 
 // meaningfulParameters change what the server does, or give an error for what it can't do.
 var meaningfulParameters = slices.Concat(clientParameters, monitoringParameters, memoryParameters, encodingParameters,
-	compatibilityParameters, fixedParameters)
+	replicationParameters, compatibilityParameters, fixedParameters)
 
 // clientParameters are about connections, scripts, replicas and ACL.
 var clientParameters = []parameter{
@@ -187,8 +187,6 @@ var fixedParameters = []parameter{
 
 	{name: "cluster-enabled", value: "no", mutable: immutable, kind: yesNoValue,
 		reason: errCluster, always: true},
-	{name: "replicaof", alias: "slaveof", mutable: immutable, words: true, kind: replicaOfValue,
-		reason: errReplica, always: true},
 	{name: "aclfile", mutable: immutable, reason: errACLFile, always: true},
 	{name: "daemonize", value: "no", mutable: immutable, kind: yesNoValue, process: true,
 		reason: errDaemonize, always: true},
