@@ -41,6 +41,7 @@ type Env struct {
 	Scripts *luaeval.Engine
 	Log     *slog.Logger
 	Port    int // 0 without a TCP listener
+	TLSPort int // as Port
 
 	// SkipChecksum makes RESTORE accept payloads with wrong checksums (DEBUG SET-SKIP-CHECKSUM-VALIDATION).
 	SkipChecksum atomic.Bool
@@ -78,6 +79,7 @@ type Options struct {
 	Databases    int          // 16 if 0
 	ScriptMemory int64        // limit for one script in bytes; see luaeval.Limits
 	Port         int          // of the TCP listener, for INFO
+	TLSPort      int          // of that for TLS
 	Network      *network.Network
 	Member       *network.Member // nil without Network
 	NextID       func() int64    // counts from 1 if nil
@@ -95,7 +97,7 @@ func NewEnv(o Options) *Env {
 		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Log: o.Log,
 		Scripts: luaeval.New(o.Table.Server, o.Log),
-		Port:    o.Port, Network: o.Network, Member: o.Member, NextID: o.NextID, stopped: make(chan struct{})}
+		Port:    o.Port, TLSPort: o.TLSPort, Network: o.Network, Member: o.Member, NextID: o.NextID, stopped: make(chan struct{})}
 	if e.NextID == nil {
 		e.NextID = func() int64 { return e.lastID.Add(1) }
 	}

@@ -33,7 +33,7 @@ func (s *Server) DialContext(ctx context.Context, network, addr string) (net.Con
 	if err != nil {
 		return nil, err
 	}
-	s.take(far)
+	s.take(far, s.ServeConn)
 	return near, nil
 }
 

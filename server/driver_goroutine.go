@@ -13,6 +13,7 @@ import (
 type goroutineDriver struct {
 	conn   *conn
 	nc     net.Conn
+	secure *secureConn    // nc, if it is with TLS; else nil
 	writer sync.WaitGroup // goroutines that write pushed messages
 
 	// These are for a connection that waits until transfer allows more.
@@ -47,6 +48,9 @@ func (d *goroutineDriver) run() {
 	defer d.writer.Wait()
 	defer d.conn.end() // from now on nothing is pushed
 	defer d.conn.recoverPanic()
+	if d.secure != nil && !d.handshake() {
+		return
+	}
 	in := &d.conn.in
 	for alive := true; alive; {
 		n, err := d.read(in.space())
@@ -89,7 +93,7 @@ func (d *goroutineDriver) serve(n int, err error) (alive bool) {
 	s.watch() // a script may begin
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		_ = d.nc.SetReadDeadline(time.Time{})
-		return d.conn.serve(isWoken)
+		return !d.isKilled() && d.conn.serve(isWoken)
 	}
 	d.conn.session.Traffic.Read(n)
 	return d.conn.serve(hasInput) && err == nil
@@ -161,16 +165,29 @@ func (d *goroutineDriver) writeNow(list [][]byte) (int, error) {
 
 // wake interrupts the read in run.
 func (d *goroutineDriver) wake() {
-	_ = d.nc.SetReadDeadline(time.Unix(1, 0))
 	select {
 	case d.woken <- struct{}{}:
 	default:
 	}
+	_ = d.nc.SetReadDeadline(time.Unix(1, 0)) // last, since a handshake looks at woken when it allows this
 }
 
 func (d *goroutineDriver) kill() {
 	d.closed.Do(func() { close(d.killed) })
+	if d.secure != nil {
+		d.secure.interrupt()
+		return
+	}
 	_ = d.nc.Close()
+}
+
+func (d *goroutineDriver) isKilled() bool {
+	select {
+	case <-d.killed:
+		return true
+	default:
+		return false
+	}
 }
 
 func (d *goroutineDriver) ready() { d.wake() } // those that wait for transfer know already

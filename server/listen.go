@@ -6,37 +6,46 @@ import (
 	"errors"
 	"fmt"
 	"net"
+	"slices"
 	"strings"
 	"syscall"
 )
 
 const loopback = "127.0.0.1"
 
-var errNoPlace = errors.New("port 0 or an empty bind, and no unixsocket: there is nothing to listen on; the address " +
-	loopback + ":0 takes a free port")
+var errNoPlace = errors.New("port 0 or an empty bind, and no unixsocket or tls-port: there is nothing to listen on; " +
+	"the address " + loopback + ":0 takes a free port")
 
-// listen opens all listeners that the options name: at least one, that for TCP first if there is one.
-func (o *Options) listen() (all []net.Listener, err error) {
+// listeners are those of a server: at least one.
+type listeners struct{ plain, secure []net.Listener }
+
+// all returns all, that for TCP first if there is one.
+func (l listeners) all() []net.Listener { return slices.Concat(l.plain, l.secure) }
+
+// listen opens all listeners that the options name.
+func (o *Options) listen() (l listeners, err error) {
 	defer func() {
 		if err != nil {
-			closeAll(all)
-			all = nil
+			closeAll(l.all())
 		}
 	}()
-	if all, err = o.listenTCP(); err != nil {
-		return all, err
+	if l.plain, err = o.listenTCP(); err != nil {
+		return l, err
 	}
 	if o.UnixSocket != "" {
 		local, err := listenUnix(o.UnixSocket, o.place.socketMode)
 		if err != nil {
-			return all, err
+			return l, err
 		}
-		all = append(all, local)
+		l.plain = append(l.plain, local)
 	}
-	if len(all) == 0 {
-		return all, errNoPlace
+	if l.secure, err = o.listenTLS(); err != nil {
+		return l, err
 	}
-	return all, nil
+	if len(l.all()) == 0 {
+		return l, errNoPlace
+	}
+	return l, nil
 }
 
 // listenTCP opens Listener, else nothing if the server is in memory, else Addr, else the port and the addresses of
@@ -49,9 +58,14 @@ func (o *Options) listenTCP() ([]net.Listener, error) {
 		return []net.Listener{newMemoryListener(o.memoryAddr)}, nil
 	case o.Addr != "":
 		return listenAt("tcp", o.Addr)
-	case o.place.port == "0":
+	case o.place.port == "0", o.tlsOptions().Only:
 		return nil, nil
 	}
+	return o.listenBound(cmp.Or(o.place.port, "0"))
+}
+
+// listenBound opens a port on the addresses of Config.
+func (o *Options) listenBound(port string) ([]net.Listener, error) {
 	hosts := o.place.bind
 	switch {
 	case hosts == nil:
@@ -59,7 +73,7 @@ func (o *Options) listenTCP() ([]net.Listener, error) {
 	case len(hosts) == 1 && hosts[0] == "": // bind "" is no address (redis.conf)
 		return nil, nil
 	}
-	return listenAll(hosts, cmp.Or(o.place.port, "0"))
+	return listenAll(hosts, port)
 }
 
 // listenAll opens the same port on several addresses, written as in Redis' bind. If the port is 0, the first address

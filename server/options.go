@@ -32,6 +32,8 @@ type Options struct {
 	// socket of that name, left by a server that was killed, is replaced; any other file is an error. The socket is
 	// removed when the server closes.
 	UnixSocket string
+	// TLS makes the server speak TLS as well, or only; see [TLS]. If it is nil, a line tls-port of Config does.
+	TLS *TLS
 	// Emulate is the server to stand for: "7.0", "7.2", "7.4", "8.0", "8.2", "8.4" for that version of Redis, "valkey-8.1"
 	// or "valkey-9.1"; "8.2" if empty. It decides which commands and arguments there are, what HELLO and INFO say, and
 	// the behavior where versions differ.
@@ -94,6 +96,7 @@ func (o *Options) apply(more Options) {
 	}
 	o.InMemory = o.InMemory || more.InMemory
 	o.UnixSocket = cmp.Or(more.UnixSocket, o.UnixSocket)
+	o.TLS = cmp.Or(more.TLS, o.TLS)
 	o.Emulate = cmp.Or(more.Emulate, o.Emulate)
 	o.Password = cmp.Or(more.Password, o.Password)
 	o.Databases = cmp.Or(more.Databases, o.Databases)
@@ -158,12 +161,14 @@ func (o *Options) check() error {
 func (o *Options) checkPlace() error {
 	bubble := inBubble()
 	o.InMemory = o.InMemory || bubble && o.Listener == nil
-	hasAddress := o.Addr != "" || o.UnixSocket != ""
+	hasAddress := o.Addr != "" || o.UnixSocket != "" || o.usesTLS()
 	switch {
 	case bubble && hasAddress:
 		return errBubble
 	case o.InMemory && (hasAddress || o.Listener != nil):
 		return errInMemory
+	case o.tlsOptions().Only && (o.Addr != "" || o.Listener != nil):
+		return errTLSOnly
 	}
 	return nil
 }
@@ -171,6 +176,6 @@ func (o *Options) checkPlace() error {
 // The errors of checkPlace.
 var (
 	errBubble = errors.New("within a bubble of testing/synctest network connections hang: " +
-		"set neither Addr nor UnixSocket, and connect by Server.Dial")
-	errInMemory = errors.New("with InMemory there must be no Addr, Listener or UnixSocket")
+		"set neither Addr, UnixSocket nor TLS, and connect by Server.Dial")
+	errInMemory = errors.New("with InMemory there must be no Addr, Listener, UnixSocket or TLS")
 )

@@ -17,8 +17,11 @@ import (
 // place is where the server listens, according to Options.Config.
 type place struct {
 	port       string   // empty if not given
+	tlsPort    string   // as port
 	bind       []string // addresses; * is all of IPv4, ::* all of IPv6, and - before one makes it optional
 	socketMode os.FileMode
+
+	asksClients bool // there is a line tls-auth-clients
 }
 
 var errManyAddresses = errors.New("Too many bind addresses specified.")
@@ -58,7 +61,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 	if o.LogLevel != nil {
 		config.SetLogLevel(o.LogLevel)
 	}
-	return config, o.loadLimits(config)
+	return config, cmp.Or(o.loadLimits(config), o.loadTLS(config))
 }
 
 // chooseServer sets o.emulated, on which it depends what the lines may be. A line with another value than the names of
@@ -88,6 +91,10 @@ func (o *Options) take(line redisconf.Line) error {
 	switch line.Name {
 	case "port":
 		o.place.port = line.Args[0]
+	case "tls-port":
+		o.place.tlsPort = line.Args[0]
+	case "tls-auth-clients":
+		o.place.asksClients = true
 	case "bind":
 		o.place.bind = line.Args
 		if len(line.Args) > maxBind {

@@ -27,12 +27,21 @@ func TestOptions_Errors(t *testing.T) {
 		"Bad directive or wrong number":              {Config: "nosuch 1"},
 		"there is no append only file":               {Config: "appendonly yes"},
 		"has no cluster mode":                        {Config: "cluster-enabled yes"},
-		"does not speak TLS":                         {Config: "tls-port 6390"},
-		"loads no modules":                           {Config: "loadmodule /x.so"},
-		"couldn't be parsed as an octal":             {Config: "unixsocketperm 999"},
-		"nothing to listen on":                       {Config: "port 0"},
-		"Unbalanced quotes":                          {Config: "requirepass \"a"},
-		"Too many bind addresses":                    {Config: "bind " + strings.Repeat("127.0.0.1 ", 17)},
+		"TLS.Only there must be no Addr":             {Addr: ":0", TLS: &TLS{Only: true}},
+		"InMemory there must be no":                  {InMemory: true, TLS: &TLS{}},
+		"no tls-cert-file":                           {TLS: &TLS{}, Config: "tls-key-file x"},
+		"no tls-key-file":                            {TLS: &TLS{}, Config: "tls-cert-file x"},
+		"tls-ca-cert-dir is needed":                  {TLS: &TLS{}, Config: "tls-cert-file x\ntls-key-file x"},
+		"open nosuch.crt": {TLS: &TLS{}, Config: "tls-auth-clients no\ntls-cert-file nosuch.crt\n" +
+			"tls-key-file x"},
+		"open nosuch.ca":                 {TLS: &TLS{}, Config: "tls-ca-cert-file nosuch.ca"},
+		"a combination of TLSv1":         {TLS: &TLS{}, Config: "tls-protocols SSLv3"},
+		"none of \"foo\" is known":       {TLS: &TLS{}, Config: "tls-ciphers foo"},
+		"loads no modules":               {Config: "loadmodule /x.so"},
+		"couldn't be parsed as an octal": {Config: "unixsocketperm 999"},
+		"nothing to listen on":           {Config: "port 0"},
+		"Unbalanced quotes":              {Config: "requirepass \"a"},
+		"Too many bind addresses":        {Config: "bind " + strings.Repeat("127.0.0.1 ", 17)},
 	} {
 		s, err := Start(context.Background(), options)
 		require.ErrorContains(t, err, message)

@@ -17,10 +17,12 @@ import (
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/command/replication"
+	"github.com/minilockd/minilockd/internal/certs"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/network"
+	"github.com/minilockd/minilockd/internal/tlsconf"
 	"github.com/minilockd/minilockd/luaeval"
 )
 
@@ -31,6 +33,9 @@ type Server struct {
 	clock       *clock.Offset  // env has it with panic recovery
 	listener    net.Listener   // the first; Addr returns its address
 	others      []net.Listener // further addresses, and the Unix domain socket
+	secure      []net.Listener // those of both that are for TLS
+	tls         atomic.Pointer[tlsconf.Result]
+	generated   *certs.Set // nil unless the server has made its certificates
 	nextID      atomic.Int64
 	idleClients chan *Client   // of Do
 	dialed      atomic.Int64   // connections made by Dial
@@ -67,9 +72,14 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("minilockd: %w", err)
 	}
-	s := &Server{options: options, listener: listeners[0], others: listeners[1:], clock: options.clock,
+	all := listeners.all()
+	s := &Server{options: options, listener: all[0], others: all[1:], secure: listeners.secure, clock: options.clock,
 		closeClock: clock.Real{},
 		conns:      make(map[int64]*conn), done: make(chan struct{}), idleClients: make(chan *Client, maxIdleClients)}
+	if err := s.startTLS(config); err != nil {
+		closeAll(all)
+		return nil, fmt.Errorf("minilockd: %w", err)
+	}
 	if s.clock == nil {
 		s.clock = clock.NewOffset(clock.Real{})
 	}
@@ -86,8 +96,11 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	}
 	s.trackLocks()
 	s.logStart()
-	for _, l := range listeners {
-		s.spawn(func() { s.accept(l) })
+	for _, l := range listeners.plain {
+		s.spawn(func() { s.accept(l, s.ServeConn) })
+	}
+	for _, l := range listeners.secure {
+		s.spawn(func() { s.accept(l, s.serveSecure) })
 	}
 	s.detach = context.AfterFunc(ctx, func() {
 		defer s.recoverPanic()
@@ -102,24 +115,39 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	config.SetFixed("requirepass", s.options.Password)
 	config.SetFixed("unixsocket", s.options.UnixSocket)
 	config.SetFixed("databases", strconv.Itoa(s.options.Databases))
-	port := s.options.memoryPort()
-	if a, ok := s.listener.Addr().(*net.TCPAddr); ok {
-		port = a.Port
-		config.SetFixed("port", strconv.Itoa(port))
-		config.SetFixed("bind", strings.Join(s.options.bound(a.IP), " "))
-	}
-	if s.options.InMemory {
-		config.SetFixed("port", "0")
-	}
+	port, tlsPort := s.setPorts(config)
 	s.nameMember(port)
 	env := command.NewEnv(command.Options{Table: catalog.Table(s.options.emulated),
 		Clock:   clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},
-		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory, Port: port,
+		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory,
+		Port: port, TLSPort: tlsPort,
 		Network: s.options.network, Member: s.member, NextID: func() int64 { return s.nextID.Add(1) }})
 	env.Store.SetRecover(s.recoverPanic)
 	return env
+}
+
+// setPorts sets the parameters about where the server listens. It returns the ports, 0 where it does not; plain is that
+// in memory if the server listens on no other.
+func (s *Server) setPorts(config *config.Config) (plain, secure int) {
+	plain = s.options.memoryPort()
+	config.SetFixed("port", "0")
+	config.SetFixed("tls-port", "0")
+	first, ok := s.listener.Addr().(*net.TCPAddr)
+	if ok {
+		config.SetFixed("bind", strings.Join(s.options.bound(first.IP), " "))
+	}
+	if len(s.secure) > 0 {
+		secure = s.secure[0].Addr().(*net.TCPAddr).Port
+		config.SetFixed("tls-port", strconv.Itoa(secure))
+		ok = ok && s.listener != s.secure[0]
+	}
+	if ok {
+		plain = first.Port
+		config.SetFixed("port", strconv.Itoa(plain))
+	}
+	return plain, secure
 }
 
 // Addr returns the address that the server listens on, as host:port; "127.0.0.1:0" if it is in memory only.
@@ -134,7 +162,7 @@ func (s *Server) Done() <-chan struct{} { return s.done }
 
 // accept serves the connections of a listener until it is closed. Other errors, such as too many open files, may be
 // temporary: it retries with growing pauses.
-func (s *Server) accept(listener net.Listener) {
+func (s *Server) accept(listener net.Listener, serve func(net.Conn)) {
 	const firstPause, lastPause = 5 * time.Millisecond, time.Second
 	pause := firstPause
 	for {
@@ -142,7 +170,7 @@ func (s *Server) accept(listener net.Listener) {
 		switch {
 		case err == nil:
 			pause = firstPause
-			s.take(nc)
+			s.take(nc, serve)
 			continue
 		case errors.Is(err, net.ErrClosed):
 			return
@@ -157,15 +185,33 @@ func (s *Server) accept(listener net.Listener) {
 	}
 }
 
-// take is ServeConn for an accepted connection: after a panic, accept goes on.
-func (s *Server) take(nc net.Conn) {
+// take serves an accepted connection: after a panic, accept goes on.
+func (s *Server) take(nc net.Conn, serve func(net.Conn)) {
 	defer s.recoverPanic()
-	s.ServeConn(nc)
+	serve(nc)
 }
 
 // ServeConn serves a connection that the caller has made, such as one end of a net.Pipe. It returns at once; the server
 // closes the connection.
 func (s *Server) ServeConn(nc net.Conn) {
+	s.admit(nc, func() {
+		switch {
+		case s.full():
+			s.reject(nc, tooManyClients)
+			return
+		case s.protectedFrom(nc.RemoteAddr()):
+			s.reject(nc, protectedMode)
+			return
+		}
+		s.env.Stats.Connections.Add(1)
+		if !s.serveByLoop(nc) {
+			s.serveByGoroutine(nc)
+		}
+	})
+}
+
+// admit calls serve with a new connection unless the server is closed, once it has restarted if it does that.
+func (s *Server) admit(nc net.Conn, serve func()) {
 	if !s.delayClose() {
 		_ = nc.Close()
 		return
@@ -173,18 +219,7 @@ func (s *Server) ServeConn(nc net.Conn) {
 	defer s.work.Done()
 	s.restart.RLock()
 	defer s.restart.RUnlock()
-	switch {
-	case s.full():
-		s.reject(nc, tooManyClients)
-		return
-	case s.protectedFrom(nc.RemoteAddr()):
-		s.reject(nc, protectedMode)
-		return
-	}
-	s.env.Stats.Connections.Add(1)
-	if !s.serveByLoop(nc) {
-		s.serveByGoroutine(nc)
-	}
+	serve()
 }
 
 // delayClose makes Close wait until work.Done is called. It returns false if the server is closed. A goroutine that is

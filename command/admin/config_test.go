@@ -65,7 +65,7 @@ func TestConfig_Set_Errors(t *testing.T) {
 		"hash-max-listpack-value 99999999999gb": "argument must be greater or equal to 0",
 		"maxmemory-clients 100mb": "minilockd does not close clients because of the memory that they " +
 			"take",
-		"tls-port 1":             "minilockd does not speak TLS",
+		"tls-port 1":             "minilockd listens where it did when it started",
 		"bind 0.0.0.0":           "minilockd listens where it did when it started",
 		"maxmemory-clients 101%": "percentage argument must be less or equal to 100",
 		"maxmemory-clients x%":   "argument must be a memory or percent value",

@@ -4,6 +4,7 @@ package admin
 // choose commands by it; minilockd_version is its own.
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"runtime"
@@ -36,7 +37,7 @@ var infoServer = []infoField{
 	{"process_id", func(*infoReport) any { return os.Getpid() }},
 	constant("process_supervised", "no"),
 	{"run_id", func(r *infoReport) any { return r.Env().RunID() }},
-	{"tcp_port", func(r *infoReport) any { return r.Env().Port }},
+	{"tcp_port", func(r *infoReport) any { return cmp.Or(r.Env().Port, r.Env().TLSPort) }},
 	{"server_time_usec", func(r *infoReport) any { return r.Tx.Time().UnixMicro() }},
 	{"uptime_in_seconds", func(r *infoReport) any { return int64(r.uptime().Seconds()) }},
 	{"uptime_in_days", func(r *infoReport) any { return int64(r.uptime().Hours()) / 24 }},
@@ -50,7 +51,8 @@ var infoServer = []infoField{
 	only("valkey", infoField{"availability_zone", func(r *infoReport) any {
 		return r.Env().Config.Get("availability-zone")
 	}}),
-	only("7.2", infoField{"listener0", (*infoReport).listener}),
+	only("7.2", infoField{"listener0", func(r *infoReport) any { return r.listener("tcp", r.Env().Port) }}),
+	only("7.2", infoField{"listener2", func(r *infoReport) any { return r.listener("tls", r.Env().TLSPort) }}),
 }
 
 // mode is that of the server, for the field of the product that it says it is.
@@ -61,16 +63,16 @@ func (r *infoReport) mode(product string) any {
 	return "standalone"
 }
 
-// listener describes the TCP listener; nil without one.
-func (r *infoReport) listener() any {
-	if r.Env().Port == 0 {
+// listener describes the listener on a port; nil without one.
+func (r *infoReport) listener(kind string, port int) any {
+	if port == 0 {
 		return nil
 	}
-	text := "name=tcp"
+	text := "name=" + kind
 	for _, address := range strings.Fields(r.Env().Config.Get("bind")) {
 		text += ",bind=" + address
 	}
-	return fmt.Sprintf("%s,port=%d", text, r.Env().Port)
+	return fmt.Sprintf("%s,port=%d", text, port)
 }
 
 // uptime returns the time since the start, on the clock of the server: a test that advances the clock advances it.

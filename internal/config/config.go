@@ -30,6 +30,7 @@ type Config struct {
 	commands   *acl.Commands
 	file       string         // the path of redis.conf; see SetFile
 	logLevel   *slog.LevelVar // set to loglevel, if it is not nil
+	applyTLS   func(TLS, bool) error
 
 	protectedMode atomic.Bool // protected-mode
 
@@ -261,6 +262,7 @@ func (c *Config) restore(before []Setting) func() {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.swapAllLocked(before)
+		c.restoreTLSLocked(before)
 	}
 }
 
@@ -284,7 +286,7 @@ func (c *Config) checkAllLocked(settings []Setting) (err error) {
 			}
 		}
 	}
-	return nil
+	return c.updateTLSLocked(settings)
 }
 
 // swapAllLocked sets checked values and returns the former ones. All of these are read before the first is set, since

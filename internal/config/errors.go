@@ -17,7 +17,6 @@ var (
 		"compiled with a modified Jemalloc like the one shipped by default with the Redis source distribution")
 	errDefragValkey = errors.New("Active defragmentation cannot be enabled: it requires a server " +
 		"compiled with a modified Jemalloc like the one shipped by default with the source distribution")
-	errTLS       = errors.New("Unable to update TLS configuration. Check server logs.")
 	errHostname  = errors.New("Hostnames may only contain alphanumeric characters, hyphens or dots")
 	errShutdown  = errors.New("shutdown options SAVE and NOSAVE can't be used simultaneously")
 	errTitle     = errors.New("template format is invalid or contains unknown variables")
@@ -44,7 +43,6 @@ var (
 	ErrPlace        = errors.New("minilockd listens where it did when it started")
 	errEvictClients = errors.New("minilockd does not close clients because of the memory that they take")
 	errAppendOnly   = errors.New("minilockd keeps no files: there is no append only file")
-	errNoTLS        = errors.New("minilockd does not speak TLS")
 	errCluster      = errors.New("minilockd has no cluster mode")
 	errACLFile      = errors.New("minilockd reads no ACL file")
 	errDaemonize    = errors.New("minilockd stays in the foreground: it does not go to the background by itself")

@@ -32,7 +32,8 @@ type parameter struct {
 	hiding     string // the servers that hide it (emulate.Server.Has); "" for none
 	words      bool   // its line in redis.conf may have several words
 	process    bool   // the program minilockd uses it, not the server
-	ignored    bool   // it has no effect in a server; set for ignoredParameters
+	tls        tlsRole
+	ignored    bool // it has no effect in a server; set for ignoredParameters
 
 	reason error // why another value is an error, for pinned and always
 	always bool  // a server can't start with another value than the default either
@@ -62,7 +63,7 @@ const maxInt, maxInt32, minInt32 = 1<<63 - 1, 1<<31 - 1, -1 << 31
 
 // meaningfulParameters change what the server does, or give an error for what it can't do.
 var meaningfulParameters = slices.Concat(clientParameters, monitoringParameters, memoryParameters, encodingParameters,
-	replicationParameters, compatibilityParameters, fixedParameters)
+	replicationParameters, compatibilityParameters, tlsParameters, fixedParameters)
 
 // clientParameters are about connections, scripts, replicas and ACL.
 var clientParameters = []parameter{
@@ -182,8 +183,6 @@ var fixedParameters = []parameter{
 	{name: "maxmemory-clients", value: "0", mutable: pinned, kind: memoryOrPercentValue, reason: errEvictClients,
 		always: true},
 	{name: "appendonly", value: "no", mutable: pinned, kind: yesNoValue, reason: errAppendOnly, always: true},
-	{name: "tls-port", value: "0", mutable: pinned, kind: integerValue(0, 65535),
-		reason: errNoTLS, always: true},
 
 	{name: "cluster-enabled", value: "no", mutable: immutable, kind: yesNoValue,
 		reason: errCluster, always: true},
