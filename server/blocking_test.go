@@ -47,7 +47,7 @@ func bulks(words ...string) string {
 // notSocket hides that a connection is a socket, so that a goroutine serves it.
 type notSocket struct{ net.Conn }
 
-// eachDriver runs a test over sockets that the loops serve, and over connections that goroutines serve.
+// eachDriver runs a test over sockets that the loops serve, over connections that goroutines serve, and over TLS.
 func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net.Conn), options ...Options) {
 	t.Run("loops", func(t *testing.T) {
 		s := StartT(t, options...)
@@ -68,6 +68,10 @@ func eachDriver(t *testing.T, test func(t *testing.T, s *Server, dial func() net
 			s.ServeConn(notSocket{conn})
 			return client
 		})
+	})
+	t.Run("TLS", func(t *testing.T) {
+		s := StartT(t, append(options, Options{TLS: &TLS{}})...)
+		test(t, s, func() net.Conn { return dialTLS(t, s) })
 	})
 }
 

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"crypto/tls"
 	"net"
 	"strings"
 	"testing"
@@ -128,8 +129,14 @@ var busyChanges = map[string]func(b *busyTest){
 	},
 }
 
-func linger(nc net.Conn) error { return nc.(*net.TCPConn).SetLinger(0) }
-func shutWrite(nc net.Conn)    { _ = nc.(*net.TCPConn).CloseWrite() }
+func linger(nc net.Conn) error {
+	if secure, ok := nc.(*tls.Conn); ok {
+		nc = secure.NetConn()
+	}
+	return nc.(*net.TCPConn).SetLinger(0)
+}
+
+func shutWrite(nc net.Conn) { _ = nc.(interface{ CloseWrite() error }).CloseWrite() }
 
 // For each state of a client, and each event while a script runs that does not end: others get BUSY, the script can be
 // killed, and the server works and closes.
