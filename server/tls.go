@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"net"
 	"os"
 	"path/filepath"
@@ -164,7 +163,7 @@ type TLSFiles struct {
 func (s *Server) WriteTLSFiles(dir string) (files TLSFiles, err error) {
 	r := s.tls.Load()
 	if r == nil {
-		return files, errors.New("minilockd: the server does not speak TLS")
+		return files, errors.New("the server does not speak TLS")
 	}
 	write := func(name string, text []byte) (path string) {
 		path = filepath.Join(dir, name)
@@ -181,7 +180,7 @@ func (s *Server) WriteTLSFiles(dir string) (files TLSFiles, err error) {
 		files.Cert, files.Key = write("client.crt", certs.PEM(r.Client.Leaf)), write("client.key", key)
 	}
 	if err != nil {
-		return TLSFiles{}, fmt.Errorf("minilockd: %w", err)
+		return TLSFiles{}, err
 	}
 	return files, nil
 }

@@ -3,9 +3,11 @@ package server
 import (
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"os"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -144,6 +146,8 @@ func handshakeError(err error) error {
 		return errors.New("the client does not speak TLS: " + noTLS.Msg)
 	case errors.Is(err, io.EOF):
 		return errors.New("the client has closed the connection")
+	case strings.Contains(err.Error(), "bad record MAC"): // OpenSSL's alert in TLS 1.3 looks like that
+		return fmt.Errorf("%w: the client may not trust the certificate", err)
 	}
 	return err
 }

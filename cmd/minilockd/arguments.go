@@ -26,6 +26,7 @@ import (
 // own is the options that redis-server does not have, and those that it has in another form (--version, --help).
 var own = []redisconf.Flag{
 	{Name: "addr"}, {Name: "emulate"}, {Name: "port-file"}, {Name: "log-level"}, {Name: "faults"},
+	{Name: "tls-addr"}, {Name: "tls-out"}, {Name: "tls-cert"}, {Name: "tls-key"}, {Name: "tls-ca"},
 	{Name: "load", List: true},
 	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
 	{Name: "lock-history"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
@@ -44,7 +45,13 @@ A Redis server for tests: it keeps everything in memory, and listens on 127.0.0.
   --port-file FILE     file to write the port to once the server listens; it is removed at the end
   --load FILE          an RDB file, or commands as redis-cli takes them, one a line; may be given several times
   --ready-json         print one line of JSON once the server listens: port, addr, pid, version, emulate,
-                       redis_version, page
+                       redis_version, page, tls_port, tls_addr, tls_ca, tls_cert, tls_key
+  --tls-addr HOST:PORT where to listen for TLS, whatever tls-port says; port 0 takes a free port. Without a certificate
+                       the server makes its own, for localhost, 127.0.0.1 and ::1
+  --tls-out DIR        folder to write ca.crt, which clients are to trust, client.crt and client.key to;
+                       they are removed at the end
+  --tls-cert FILE, --tls-key FILE, --tls-ca FILE
+                       short for --tls-cert-file, --tls-key-file and --tls-ca-cert-file
   --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
@@ -56,7 +63,7 @@ A Redis server for tests: it keeps everything in memory, and listens on 127.0.0.
 
 Any line of redis.conf can be given as an option, as with redis-server:
 
-  --port 7000 --bind 127.0.0.1 ::1 --unixsocket PATH --requirepass PASSWORD --databases N
+  --port 7000 --tls-port 7443 --bind 127.0.0.1 ::1 --unixsocket PATH --requirepass PASSWORD --databases N
   --maxmemory 100mb --maxmemory-policy allkeys-lru --notify-keyspace-events KEA --save "" --appendonly no
 
 A first argument without hyphens is the name of a redis.conf, "-" as the first or last one reads lines from the standard
@@ -66,6 +73,7 @@ input.
 // settings is the command line.
 type settings struct {
 	addr, portFile string
+	tls            tlsSettings
 	emulate        string   // the server to stand for; empty for the default, or what a line of redis.conf says
 	load           []string // files to fill the server from, in this order
 	readyJSON      bool
@@ -120,6 +128,9 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 		return set, err
 	}
 	if err := set.takeFiles(line); err != nil {
+		return set, err
+	}
+	if err := set.takeTLS(flags); err != nil {
 		return set, err
 	}
 	if err := set.takeLogLevel(flags); err != nil {

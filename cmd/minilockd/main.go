@@ -105,7 +105,8 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	}
 	defer closeFiles()
 	s, err := server.Start(ctx, server.Options{
-		Addr: set.addr, Emulate: set.emulate, Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
+		Addr: set.addr, TLS: set.tls.options(), Emulate: set.emulate,
+		Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
 		Faults: set.faults.rules(), Seed: files, LockHistory: set.historyOrDefault(),
 	})
 	switch {
@@ -119,6 +120,11 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	if err != nil {
 		return err
 	}
+	tls, removeTLS, err := set.tls.write(s)
+	if err != nil {
+		return err
+	}
+	defer removeTLS()
 	removePort, err := writePort(set.portFile, s.Addr())
 	if err != nil {
 		return err
@@ -131,7 +137,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
 	// This comes last: a process that reads it may read the port file next.
-	if err := printReady(set, newReady(s, page), stdout); err != nil {
+	if err := printReady(set, newReady(s, page, tls), stdout); err != nil {
 		return err
 	}
 	<-s.Done()
@@ -162,29 +168,35 @@ func openAll(names []string) (readers []io.Reader, closeAll func(), err error) {
 // the output of redis-server, too.
 func printReady(set settings, r ready, stdout io.Writer) error {
 	if !set.readyJSON {
-		fmt.Fprintf(stdout, "minilockd listens on %s\nReady to accept connections\n", r.Addr)
+		fmt.Fprintf(stdout, "minilockd listens on %s\n", r.Addr)
+		if r.tlsReady.Addr != "" {
+			fmt.Fprintf(stdout, "minilockd listens for TLS on %s\n", r.tlsReady.Addr)
+		}
+		fmt.Fprintln(stdout, "Ready to accept connections")
 		return nil
 	}
-	if _, port, err := net.SplitHostPort(r.Addr); err == nil { // else it is the path of a Unix domain socket
+	if _, port, err := net.SplitHostPort(r.Addr); err == nil && r.Addr != r.tlsReady.Addr { // else it is a path
 		r.Port, _ = strconv.Atoi(port)
 	}
 	return json.NewEncoder(stdout).Encode(r)
 }
 
-func newReady(s *server.Server, page string) ready {
+func newReady(s *server.Server, page string, tls tlsReady) ready {
 	return ready{Addr: s.Addr(), PID: os.Getpid(), Version: version.Module(), Emulate: s.Emulate(),
-		Redis: emulate.Named(s.Emulate()).RedisVersion(), Page: page}
+		Redis: emulate.Named(s.Emulate()).RedisVersion(), Page: page, tlsReady: tls}
 }
 
 // ready is the line of --ready-json.
 type ready struct {
-	Port    int    `json:"port"` // 0 if the server listens on a Unix domain socket only
+	Port    int    `json:"port"` // 0 if the server listens on a Unix domain socket or for TLS only
 	Addr    string `json:"addr"`
 	PID     int    `json:"pid"`
 	Version string `json:"version"`
 	Emulate string `json:"emulate"`
 	Redis   string `json:"redis_version"`
 	Page    string `json:"page,omitempty"` // the URL of the page of --http
+
+	tlsReady
 }
 
 // tuneCollector uses more memory for less CPU time, unless GOGC is set: the heap may grow to five times the live data

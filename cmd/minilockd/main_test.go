@@ -42,7 +42,8 @@ func TestRun_VersionAndHelp(t *testing.T) {
 		require.Equal(t, 0, run([]string{flag}, noInput(), &stdout, io.Discard))
 		for _, name := range []string{"--addr", "--port ", "--unixsocket", "--port-file", "--requirepass", "--databases",
 			"--load", "--ready-json", "--exit-with-stdin", "--log-level", "--lock-history ", "--http ",
-			"--http-pprof", "--version"} {
+			"--http-pprof", "--version",
+			"--tls-addr", "--tls-out", "--tls-cert FILE", "--tls-key FILE", "--tls-ca FILE"} {
 			require.Contains(t, stdout.String(), name)
 		}
 	}
@@ -79,6 +80,9 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--faults", "/no/such/file"}, 2, "--faults /no/such/file: no such file or directory"},
 		{[]string{"--faults"}, 2, "--faults needs a value"},
 		{[]string{"--lock-history", "0"}, 2, "--lock-history 0: a number from 1 to 10000000 is expected"},
+		{[]string{"--addr", "127.0.0.1:0", "--tls-out", "x"}, 1, "--tls-out: the server does not speak TLS"},
+		{[]string{"--addr", "127.0.0.1:0", "--tls-addr", "127.0.0.1:0", "--tls-cert", "/no such.crt", "--tls-key", "/no.key",
+			"--tls-ca", "/no.crt"}, 1, "open /no such.crt: no such file or directory"},
 		{[]string{"--exit-with-stdin", "-"}, 2, "both read the standard input"},
 	} {
 		var stderr bytes.Buffer

@@ -38,11 +38,14 @@ func writeNumber(what, file, number string) (remove func(), err error) {
 	if err := replaceFile(file, line); err != nil {
 		return nil, fmt.Errorf("minilockd: %s: %w", what, err)
 	}
-	return func() {
-		if text, err := os.ReadFile(file); err == nil && bytes.Equal(text, line) {
-			_ = os.Remove(file)
-		}
-	}, nil
+	return func() { removeIfSame(file, line) }, nil
+}
+
+// removeIfSame removes a file unless its text has changed.
+func removeIfSame(file string, text []byte) {
+	if now, err := os.ReadFile(file); err == nil && bytes.Equal(now, text) {
+		_ = os.Remove(file)
+	}
 }
 
 // replaceFile writes a temporary file in the same folder and renames it: a reader sees the old text or the new one,
