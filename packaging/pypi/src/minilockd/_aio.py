@@ -158,12 +158,19 @@ class AsyncServer(_View[Server]):
         """Do the same as a synchronous server; see also Server.aio."""
         super().__init__(sync)
         self.host, self.port, self.address, self.uri = sync.host, sync.port, sync.address, sync.uri
+        self.tls_port, self.tls_ca = sync.tls_port, sync.tls_ca
+        self.tls_cert, self.tls_key = sync.tls_cert, sync.tls_key
         self.password, self.pid = sync.password, sync.pid
         self.version, self.redis_version = sync.version, sync.redis_version
         self.clock = AsyncClock(sync.clock)
         self.faults = AsyncFaults(sync.faults)
         self.locks = AsyncLocks(sync.locks)
         self.journal = AsyncJournal(sync.journal)
+
+    @property
+    def tls_uri(self) -> str:
+        """The URL for clients that use TLS; see Server.tls_uri."""
+        return self._sync.tls_uri
 
     execute = _awaitable(Server.execute)
     snapshot = _awaitable_as(AsyncSnapshot, Server.snapshot)

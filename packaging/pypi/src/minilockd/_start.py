@@ -18,7 +18,16 @@ _LAST_PORT = 0xFFFF
 _FAULTS = "; a rule of the file of the option faults may concern that connection, which is the server's first"
 
 
-class Ready(TypedDict):
+class _TLS(TypedDict, total=False):
+    """What a server prints that listens for TLS."""
+
+    tls_port: int
+    tls_ca: str
+    tls_cert: str
+    tls_key: str
+
+
+class Ready(_TLS):
     """What a server prints when it listens."""
 
     addr: str

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import os
+import tempfile
+import uuid
+from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Union
 
 if TYPE_CHECKING:
@@ -22,6 +25,8 @@ class Options(TypedDict, total=False):
     port: int | None
     #: The server to stand for: a version of Redis, "7.0" to "8.4", or "valkey-8.1" or "valkey-9.1"; "8.2" if not given.
     emulate: str | None
+    #: Whether the server listens for TLS as well, on a free port, with certificates that it makes itself.
+    tls: bool | None
     #: The password of the default user; without it, that of requirepass in config.
     password: str | None
     #: The number of databases, 16 if not given.
@@ -55,6 +60,10 @@ def arguments(options: Options) -> list[str]:
         message = f"unknown options: {', '.join(sorted(unknown))}"
         raise TypeError(message)
     words = ["--addr", f"{_HOST}:{options.get('port') or 0}", "--ready-json", "--exit-with-stdin"]
+    if options.get("tls"):
+        # The server makes the folder, and removes it when it ends.
+        folder = Path(tempfile.gettempdir(), f"minilockd-tls-{uuid.uuid4().hex}")
+        words += ["--tls-addr", f"{_HOST}:0", "--tls-out", str(folder)]
     for name, value in _flags(options):
         words += [f"--{name}", *_words(value)]
     return [*words, *_args(options)]

@@ -52,6 +52,14 @@ class Server:
         self.version: str = ready["version"]
         #: The version of Redis that the server is like.
         self.redis_version: str = ready["redis_version"]
+        #: The port for TLS; None without the option tls.
+        self.tls_port: int | None = ready.get("tls_port")
+        #: The file with the certificate of the authority that clients are to trust.
+        self.tls_ca: str | None = ready.get("tls_ca")
+        #: The file with a certificate for clients, which need it if ``tls-auth-clients`` is set.
+        self.tls_cert: str | None = ready.get("tls_cert")
+        #: The file with the key of that certificate.
+        self.tls_key: str | None = ready.get("tls_key")
         self._connection = _start.connect(
             self._process, (self.host, self.port), self.password, faults="--faults" in words
         )
@@ -67,13 +75,24 @@ class Server:
     @property
     def address(self) -> str:
         """Where the server listens, ``host:port``."""
-        return f"[{self.host}]:{self.port}" if ":" in self.host else f"{self.host}:{self.port}"
+        return _address(self.host, self.port)
 
     @property
     def uri(self) -> str:
         """The URL for client libraries, ``redis://[:password@]host:port``."""
-        login = f":{quote(self.password, safe='')}@" if self.password else ""
-        return f"redis://{login}{self.address}"
+        return f"redis://{self._login}{self.address}"
+
+    @property
+    def tls_uri(self) -> str:
+        """The URL for clients that use TLS, ``rediss://[:password@]host:port``; they are to trust ``tls_ca``."""
+        if self.tls_port is None:
+            message = "the server was started without the option tls"
+            raise ValueError(message)
+        return f"rediss://{self._login}{_address(self.host, self.tls_port)}"
+
+    @property
+    def _login(self) -> str:
+        return f":{quote(self.password, safe='')}@" if self.password else ""
 
     @property
     def aio(self) -> AsyncServer:
@@ -146,3 +165,7 @@ class Server:
     def __repr__(self) -> str:
         """Return where the server listens."""
         return f"<minilockd.Server {self.address} pid={self.pid}>"
+
+
+def _address(host: str, port: int) -> str:
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
