@@ -25,5 +25,5 @@ export { HeldLocksError, type Locks } from './locks.js';
 export type { ConfigValue, StartOptions } from './options.js';
 export type { Reply } from './reply.js';
 export type { Argument } from './resp-writer.js';
-export { Server, start } from './server.js';
+export { Server, start, type TlsAddress } from './server.js';
 export { Snapshot } from './snapshot.js';

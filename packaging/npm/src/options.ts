@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import { assertKnownKeys, given } from './known-keys.js';
 
 /** A value of a setting of redis.conf; an array for a setting of several words. Booleans become `yes` and `no`. */
@@ -9,6 +13,8 @@ export interface StartOptions {
   port?: number;
   /** The server to stand for: a version of Redis, or of Valkey. Default: 8.2. */
   emulate?: '7.0' | '7.2' | '7.4' | '8.0' | '8.2' | '8.4' | 'valkey-8.1' | 'valkey-9.1';
+  /** Whether to listen for TLS as well, on a free port, with certificates that the server makes. Default: no. */
+  tls?: boolean;
   /** The password that clients need. Default: `config.requirepass`, else none. */
   password?: string;
   /** The number of databases. Default: 16. */
@@ -31,7 +37,7 @@ export interface StartOptions {
 
 /** All options of `start`. */
 export const START_OPTIONS: Record<keyof StartOptions, true> = {
-  ...{ port: true, emulate: true, password: true, databases: true, lockHistory: true },
+  ...{ port: true, emulate: true, tls: true, password: true, databases: true, lockHistory: true },
   ...{ faults: true, load: true, config: true, args: true, binary: true, startTimeout: true },
 };
 
@@ -45,7 +51,18 @@ export function passwordOf({ password, config = {} }: StartOptions): string | un
 /** Returns the arguments of the binary; throws a TypeError for an option that does not exist. */
 export function commandLine(options: StartOptions): string[] {
   assertKnownKeys('the option of start', options, START_OPTIONS);
-  const { port = 0, emulate, password, databases, lockHistory, faults, load = [], config = {}, args = [] } = options;
+  const {
+    port = 0,
+    emulate,
+    tls = false,
+    password,
+    databases,
+    lockHistory,
+    faults,
+    load = [],
+    config = {},
+    args = [],
+  } = options;
   const settings: Record<string, ConfigValue | undefined> = {
     emulate,
     requirepass: password,
@@ -56,10 +73,16 @@ export function commandLine(options: StartOptions): string[] {
   };
   return [
     ...['--addr', `127.0.0.1:${port}`, '--ready-json', '--exit-with-stdin'],
+    ...(tls ? tlsOptions() : []),
     ...Object.entries(settings).flatMap(([name, value]) => option(name, value)),
     ...[load].flat().flatMap((file) => option('load', file)),
     ...args,
   ];
+}
+
+/** The server makes the folder of the certificates, and removes it when it ends. */
+function tlsOptions(): string[] {
+  return ['--tls-addr', '127.0.0.1:0', '--tls-out', join(tmpdir(), `minilockd-tls-${randomUUID()}`)];
 }
 
 function option(name: string, value: ConfigValue | undefined): string[] {

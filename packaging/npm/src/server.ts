@@ -24,6 +24,19 @@ export async function start(options: StartOptions = {}): Promise<Server> {
   return Server.start(given(options));
 }
 
+/** Where a server listens for TLS, and the files in PEM for its clients. */
+export interface TlsAddress {
+  readonly port: number;
+  /** The address for client libraries, `rediss://:password@127.0.0.1:6380`. */
+  readonly uri: string;
+  /** The path of the certificate of the authority that clients are to trust. */
+  readonly ca: string;
+  /** The path of a certificate for clients, which need it with `config: { 'tls-auth-clients': 'yes' }`. */
+  readonly cert: string;
+  /** The path of the key of that certificate. */
+  readonly key: string;
+}
+
 /** A server in a process of its own, which `start` has started. */
 export class Server extends Control {
   /** The id of the server's process. */
@@ -32,6 +45,8 @@ export class Server extends Control {
   readonly version: string;
   /** The version of Redis that it behaves as. */
   readonly redisVersion: string;
+  /** Where it listens for TLS; undefined without the option `tls`. */
+  readonly tls: TlsAddress | undefined;
 
   readonly #process: ServerProcess;
   #closed = false;
@@ -42,6 +57,7 @@ export class Server extends Control {
     this.pid = ready.pid;
     this.version = ready.version;
     this.redisVersion = ready.redis_version;
+    this.tls = tlsAddress(ready, this.uri);
   }
 
   /** @internal */
@@ -95,6 +111,11 @@ export class Server extends Control {
     if (this.#closed) throw new ServerClosedError('the server was closed by close()');
     if (this.#process.ended) throw new ServerClosedError(`the server has ended: ${this.#process.ending}`);
   }
+}
+
+function tlsAddress({ tls_port: port, tls_ca: ca, tls_cert: cert, tls_key: key }: Ready, uri: string) {
+  if (port === undefined || ca === undefined || cert === undefined || key === undefined) return undefined;
+  return { port, uri: uri.replace(/^redis:/, 'rediss:').replace(/\d+$/, String(port)), ca, cert, key };
 }
 
 function launch(binary: Binary, args: readonly string[]): ServerProcess {
