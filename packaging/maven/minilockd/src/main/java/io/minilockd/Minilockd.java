@@ -88,8 +88,30 @@ public final class Minilockd implements AutoCloseable {
      * @return {@code redis://127.0.0.1:port} or {@code redis://:password@127.0.0.1:port}
      */
     public URI uri() {
+        return uri("redis", port());
+    }
+
+    private URI uri(String scheme, int port) {
         String user = password.isEmpty() ? "" : ":" + percentEncoded(password) + "@";
-        return URI.create("redis://" + user + host() + ":" + port());
+        return URI.create(scheme + "://" + user + host() + ":" + port);
+    }
+
+    /**
+     * Returns where the server listens for TLS, and what clients need for it.
+     *
+     * @return the port, the address and the files
+     * @throws IllegalStateException if it was started without {@link MinilockdBuilder#tls}
+     */
+    public TlsAddress tls() {
+        ReadyLine.Tls tls =
+                process.ready()
+                        .tls()
+                        .orElseThrow(
+                                () ->
+                                        new IllegalStateException(
+                                                "the server was started without the option tls"));
+        return new TlsAddress(
+                tls.port(), uri("rediss", tls.port()), tls.ca(), tls.certificate(), tls.key());
     }
 
     private static String percentEncoded(String text) {

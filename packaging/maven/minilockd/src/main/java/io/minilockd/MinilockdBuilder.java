@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.UUID;
 
 /**
  * The options of a server that is to be started. A builder may start several servers. It is not
@@ -18,6 +19,7 @@ public final class MinilockdBuilder {
 
     private int port;
     private String emulate = "";
+    private boolean tls;
     private String password = "";
     private int databases;
     private int lockHistory;
@@ -51,6 +53,18 @@ public final class MinilockdBuilder {
      */
     public MinilockdBuilder emulate(String server) {
         emulate = Objects.requireNonNull(server, "emulate");
+        return this;
+    }
+
+    /**
+     * Makes the server listen for TLS as well, on a free port, with certificates that it makes; see
+     * {@link Minilockd#tls}.
+     *
+     * @param on whether it does; not, if not set
+     * @return this builder
+     */
+    public MinilockdBuilder tls(boolean on) {
+        tls = on;
         return this;
     }
 
@@ -216,6 +230,8 @@ public final class MinilockdBuilder {
     private List<String> commandLine() {
         List<String> list = new ArrayList<>();
         list.addAll(List.of("--addr", HOST + ":" + port, "--ready-json", "--exit-with-stdin"));
+        option(list, "--tls-addr", HOST + ":0", tls);
+        option(list, "--tls-out", tlsFolder(), tls);
         option(list, "--emulate", emulate, !emulate.isEmpty());
         option(list, "--requirepass", password, !password.isEmpty());
         option(list, "--databases", databases, databases > 0);
@@ -225,6 +241,11 @@ public final class MinilockdBuilder {
         config.forEach((name, value) -> option(list, "--" + name, value, true));
         list.addAll(arguments);
         return list;
+    }
+
+    /** Returns the name of a new folder, which the server makes, and removes when it ends. */
+    private static Path tlsFolder() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "minilockd-tls-" + UUID.randomUUID());
     }
 
     private static int notNegative(int number, String name) {

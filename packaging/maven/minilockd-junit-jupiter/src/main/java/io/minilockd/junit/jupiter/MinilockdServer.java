@@ -57,6 +57,13 @@ public @interface MinilockdServer {
     String emulate() default "";
 
     /**
+     * Whether the server listens for TLS as well.
+     *
+     * @return see {@link io.minilockd.MinilockdBuilder#tls}
+     */
+    boolean tls() default false;
+
+    /**
      * Sets the password that clients need.
      *
      * @return the password, none if empty

@@ -39,6 +39,9 @@ record Settings(
                 .password(annotation.password())
                 .databases(annotation.databases())
                 .args(annotation.args());
+        if (annotation.tls()) {
+            builder.tls(true);
+        }
         if (annotation.lockHistory() > 0) {
             builder.lockHistory(annotation.lockHistory());
         }
