@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -33,10 +34,14 @@ func (d *digest) mixNumber(n int) { d.mix(binary.BigEndian.AppendUint32(nil, uin
 
 // xorPair adds two pieces of data which belong together, regardless of the order of pairs.
 func (d *digest) xorPair(one, other []byte) {
-	var pair digest
+	pair := pairOf(one, other)
+	d.xor(pair[:])
+}
+
+func pairOf(one, other []byte) (pair digest) {
 	pair.mix(one)
 	pair.mix(other)
-	d.xor(pair[:])
+	return pair
 }
 
 func (d *digest) String() string { return hex.EncodeToString(d[:]) }
@@ -47,9 +52,9 @@ var typeNumbers = map[store.Type]int{
 }
 
 // addEntry adds a value and whether it expires.
-func (d *digest) addEntry(e store.Entry, form resp.DoubleForm) {
+func (d *digest) addEntry(c *command.Call, e store.Entry) {
 	d.mixNumber(typeNumbers[e.Value().Type()])
-	d.addValue(e.Value(), form)
+	d.addValue(c, e.Value())
 	if _, expires := e.ExpireAt(); expires {
 		d.xor([]byte("!!expire!!"))
 	}
@@ -57,7 +62,7 @@ func (d *digest) addEntry(e store.Entry, form resp.DoubleForm) {
 
 // addValue adds a value by its type. Elements of lists and entries of streams have an order, members of sets and
 // fields of hashes have none. Scores are added as texts, as Redis prints them.
-func (d *digest) addValue(v store.Value, form resp.DoubleForm) {
+func (d *digest) addValue(c *command.Call, v store.Value) {
 	switch v := v.(type) {
 	case *store.String:
 		d.mix(v.Bytes())
@@ -67,14 +72,26 @@ func (d *digest) addValue(v store.Value, form resp.DoubleForm) {
 		v.Each(func(member []byte) bool { d.xor(member); return true })
 	case *store.ZSet:
 		v.Walk(v.All(), func(member []byte, score float64) bool {
-			d.xorPair(member, resp.AppendDigits(nil, score, form))
+			d.xorPair(member, resp.AppendDigits(nil, score, c.DoubleForm()))
 			return true
 		})
 	case *store.Hash:
-		v.Each(func(field, value []byte) bool { d.xorPair(field, value); return true })
+		d.addHash(v, c.Does(emulate.DigestHasFieldExpiry))
 	case *store.Stream:
 		v.Walk(store.StreamID{}, store.MaxStreamID, d.addStreamEntry)
 	}
+}
+
+// addHash adds the fields of a hash and, if that is wanted, whether they expire.
+func (d *digest) addHash(h *store.Hash, withExpiry bool) {
+	h.Each(func(field, value []byte) bool {
+		pair := pairOf(field, value)
+		if _, expires := h.ExpireAt(field); expires && withExpiry {
+			pair.xor([]byte("!!hexpire!!"))
+		}
+		d.xor(pair[:])
+		return true
+	})
 }
 
 func (d *digest) addStreamEntry(id store.StreamID, f store.Fields) bool {
@@ -97,16 +114,16 @@ func debugDigest(c *command.Call) resp.Value {
 		}
 		all.mixNumber(db)
 		c.Tx.In(db, func() {
-			c.Tx.Each(func(key []byte, e store.Entry) bool { return all.addKey(key, e, c.DoubleForm()) })
+			c.Tx.Each(func(key []byte, e store.Entry) bool { return all.addKey(c, key, e) })
 		})
 	}
 	return resp.Status(all.String())
 }
 
-func (d *digest) addKey(key []byte, e store.Entry, form resp.DoubleForm) bool {
+func (d *digest) addKey(c *command.Call, key []byte, e store.Entry) bool {
 	var one digest
 	one.mix(key)
-	one.addEntry(e, form)
+	one.addEntry(c, e)
 	d.xor(one[:])
 	return true
 }
@@ -117,7 +134,7 @@ func debugDigestValue(c *command.Call) resp.Value {
 	for _, key := range c.Rest(2) {
 		var d digest
 		if e := c.Tx.Lookup(key, store.Inspect); e.Exists() {
-			d.addEntry(e, c.DoubleForm())
+			d.addEntry(c, e)
 		}
 		digests = append(digests, resp.Status(d.String()))
 	}

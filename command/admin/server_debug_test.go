@@ -41,6 +41,19 @@ func TestDebug_Digest(t *testing.T) {
 	require.NotEqual(t, before, c.Do("DEBUG DIGEST"))
 }
 
+// As Redis 8.0 and Valkey 9.1 reply.
+func TestDebug_Digest_OfExpiringFields(t *testing.T) {
+	for server, want := range map[string]string{"8.0": "355879033a5e790f0e021f3025ccea7312d9d282",
+		"valkey-9.1": "d127864ed50239662bf61bafc9bda63c17da5b37"} {
+		env := commandtest.NewEnvOf(t, server)
+		commandtest.NewClient(t, env).Want(
+			"HSET h f v g w", "2",
+			"HEXPIRE h 1000 FIELDS 1 f", "[1]",
+			"DEBUG DIGEST-VALUE h", "["+want+"]",
+		)
+	}
+}
+
 func TestDebug_Digest_OfSetsHasNoOrder(t *testing.T) {
 	env, _ := commandtest.NewEnv(t)
 	c := commandtest.NewClient(t, env)

@@ -26,6 +26,7 @@ const (
 	DecimalScores
 	DelayedRegistration
 	DenialsNumbered
+	DigestHasFieldExpiry
 	EmbedsBesideKey
 	EmbedsLonger
 	EmptyLogKept
@@ -148,6 +149,7 @@ var list = []row{
 		"numbers only, and SORT no empty text"},
 	{DelayedRegistration, "valkey", "FUNCTION LOAD checks the names of functions when the code has run"},
 	{DenialsNumbered, "7.2", "ACL LOG has the number of an entry, and the times at which it was made and changed"},
+	{DigestHasFieldExpiry, "7.4", "DEBUG DIGEST includes whether fields of hashes expire"},
 	{EmbedsBesideKey, "8.2 valkey", "OBJECT ENCODING embstr depends on the length of the key, too"},
 	{EmbedsLonger, "valkey-9.1", "OBJECT ENCODING embstr is for up to 113 bytes of key and value"},
 	{EmptyLogKept, "7.2", "SLOWLOG keeps its entries while slowlog-max-len is 0, where others drop them"},
