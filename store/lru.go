@@ -39,19 +39,13 @@ func (tx *Tx) newLRU() uint32 {
 	return uint32(tx.Now() / 1000)
 }
 
-func (tx *Tx) lfuMinute() uint32 { return uint32(tx.Now()/60_000) & lfuMinutes }
+func (tx *Tx) lfuClock(counter uint32) uint32 { return tx.ages().lfuMinute()<<lfuCounterBits | counter }
 
-func (tx *Tx) lfuClock(counter uint32) uint32 { return tx.lfuMinute()<<lfuCounterBits | counter }
+// lfuCounter is the counter of an LRU clock, less what has decayed.
+func (tx *Tx) lfuCounter(lru uint32) uint32 { return tx.ages().lfuCounter(lru) }
 
-// lfuCounter is the counter of an LRU clock, less one for each lfu-decay-time minutes since the last use.
-func (tx *Tx) lfuCounter(lru uint32) uint32 {
-	counter := lru & lfuCounterMax
-	if tx.limits.LFUDecay == 0 {
-		return counter
-	}
-	idle := (tx.lfuMinute() - lru>>lfuCounterBits) & lfuMinutes
-	return counter - min(counter, idle/uint32(tx.limits.LFUDecay))
-}
+// ages tells what LRU clocks mean in the transaction.
+func (tx *Tx) ages() ages { return ages{tx.Now(), tx.limits} }
 
 // lfuUsed is the counter after one more use: the higher it is, the less likely it grows.
 func (tx *Tx) lfuUsed(counter uint32) uint32 {
@@ -69,7 +63,7 @@ func (tx *Tx) lfuUsed(counter uint32) uint32 {
 func (tx *Tx) SetQuiet(quiet bool) { tx.quiet = quiet }
 
 // Idle is for how many seconds a key has not been used. It is meaningless under a policy that counts uses.
-func (tx *Tx) Idle(e Entry) int64 { return max(0, tx.Now()/1000-int64(e.n.val.lru())) }
+func (tx *Tx) Idle(e Entry) int64 { return tx.ages().idle(e.n.val.lru()) }
 
 // LRU is the LRU clock of a key as Redis keeps it, in 24 bits.
 func (tx *Tx) LRU(e Entry) uint32 { return e.n.val.lru() & (1<<24 - 1) }

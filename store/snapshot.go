@@ -17,6 +17,8 @@ import (
 type Snapshot struct {
 	shards [shardCount][]savedSpace // of each, by database number
 	keys   int
+	madeAt int64  // in ms since the epoch
+	limits Limits // that were in force
 }
 
 // savedSpace is a keyspace.
@@ -53,7 +55,7 @@ func (s *Snapshot) Databases() (n int) {
 
 // Snapshot copies all databases. The transaction must hold All, and have changed nothing.
 func (tx *Tx) Snapshot() *Snapshot {
-	s := new(Snapshot)
+	s := &Snapshot{madeAt: tx.Now(), limits: *tx.limits}
 	for db := range tx.store.databases {
 		s.keys += tx.Size(db)
 	}

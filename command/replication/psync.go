@@ -101,12 +101,12 @@ func syncWith(c *command.Call, id string, next int64, announced bool) resp.Value
 
 // copyLocked appends all data, as an RDB file with its length.
 func (h *history) copyLocked(c *command.Call, f *facts, dst []byte) []byte {
-	server := c.Env().Table.Server
-	facts := rdbfile.Facts{Version: server.RDB, Server: server.Version, NoKeys: f.functionsOnly}
+	facts := rdbfile.Facts{Server: c.Env().Table.Server, MadeAt: c.Tx.Now(), Memory: c.Tx.Memory(),
+		NoKeys: f.functionsOnly}
 	for _, library := range c.Env().Scripts.Functions.Libraries() {
 		facts.Libraries = append(facts.Libraries, library.Source)
 	}
-	file := rdbfile.Append(nil, c.Tx, facts)
+	file := rdbfile.Append(nil, c.Tx, &facts)
 	return append(fmt.Appendf(dst, "$%d\r\n", len(file)), file...)
 }
 

@@ -1,6 +1,6 @@
-// Package rdbfile reads RDB files, what redis-server saves: the keys of all databases with their expiries, and the
-// function libraries. It knows the versions of Redis 2.4 to 7.2 and, as far as they have no newer types, 7.4. What it
-// does not know, such as values of modules, is an error; nothing is skipped.
+// Package rdbfile reads and writes RDB files, what redis-server saves: the keys of all databases with their expiries,
+// and the function libraries. It reads the versions of Redis 2.4 to 8.4 and of Valkey. What it does not know, such as
+// values of modules, is an error; nothing is skipped.
 package rdbfile
 
 import (
