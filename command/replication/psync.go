@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/internal/rdbfile"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/internal/words"
@@ -101,12 +102,9 @@ func syncWith(c *command.Call, id string, next int64, announced bool) resp.Value
 
 // copyLocked appends all data, as an RDB file with its length.
 func (h *history) copyLocked(c *command.Call, f *facts, dst []byte) []byte {
-	facts := rdbfile.Facts{Server: c.Env().Table.Server, MadeAt: c.Tx.Now(), Memory: c.Tx.Memory(),
-		NoKeys: f.functionsOnly}
-	for _, library := range c.Env().Scripts.Functions.Libraries() {
-		facts.Libraries = append(facts.Libraries, library.Source)
-	}
-	file := rdbfile.Append(nil, c.Tx, &facts)
+	facts := persistence.Facts(c.Env(), c.Tx)
+	facts.NoKeys = f.functionsOnly
+	file := rdbfile.Append(nil, c.Tx, facts)
 	return append(fmt.Appendf(dst, "$%d\r\n", len(file)), file...)
 }
 

@@ -63,7 +63,7 @@ const maxInt, maxInt32, minInt32 = 1<<63 - 1, 1<<31 - 1, -1 << 31
 
 // meaningfulParameters change what the server does, or give an error for what it can't do.
 var meaningfulParameters = slices.Concat(clientParameters, monitoringParameters, memoryParameters, encodingParameters,
-	replicationParameters, compatibilityParameters, tlsParameters, fixedParameters)
+	replicationParameters, compatibilityParameters, tlsParameters, persistenceParameters, fixedParameters)
 
 // clientParameters are about connections, scripts, replicas and ACL.
 var clientParameters = []parameter{
