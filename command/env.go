@@ -52,6 +52,7 @@ type Env struct {
 	hooks hookSwitch
 
 	Replication Replication      // that the Table makes for each server
+	Persistence Persistence      // the same
 	Cluster     Cluster          // nil if the server is in none
 	Network     *network.Network // the servers of this process that know each other; nil for one by itself
 	Member      *network.Member  // this server in Network
@@ -111,6 +112,9 @@ func NewEnv(o Options) *Env {
 	if o.Table.newReplication != nil {
 		e.Replication = o.Table.newReplication(e)
 	}
+	if o.Table.newPersistence != nil {
+		e.Persistence = o.Table.newPersistence(e)
+	}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetGoneForGroups(o.Table.Server.Does(emulate.GoneWakesGroups))
@@ -139,6 +143,9 @@ func (e *Env) Stopped() <-chan struct{} { return e.stopped }
 func (e *Env) Close() {
 	if e.Replication != nil {
 		e.Replication.Close()
+	}
+	if e.Persistence != nil {
+		e.Persistence.Close()
 	}
 	e.background.Wait()
 	e.pause.end(e)

@@ -9,6 +9,7 @@ package command
 // write; after that it may go on, since a script is not left half done.
 
 import (
+	"cmp"
 	"errors"
 	"math"
 
@@ -27,23 +28,36 @@ var (
 func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	s.outOfMemory = s.env.Store.OverLimit() && s.env.Scripts.Busy() == nil && s.env.Paused() == PauseNothing &&
 		!s.tx.MakeRoom()
-	if !s.outOfMemory && !s.env.asksReplication() {
+	if !s.outOfMemory && !s.env.mayRejectWrites() {
 		return nil
 	}
 	flags := s.flagsOf(cmd, args)
 	if s.outOfMemory && (flags.Has(DenyOOM) || s.multi != nil && !cmd.Flags.Has(EndsMulti)) {
 		return errOutOfMemory
 	}
+	if err := s.env.rejectUnsaved(cmd, flags); err != nil {
+		return err
+	}
 	return s.env.rejectWrite(s, flags)
 }
 
-// asksReplication reports whether a call that writes may be rejected since this is a replica, or a master that needs
-// replicas (min-replicas-to-write).
-func (e *Env) asksReplication() bool { return e.IsReplica() || e.Config.NeedsReplicas() }
+// mayRejectWrites reports whether a call that writes may be rejected since this is a replica, or a master that needs
+// replicas (min-replicas-to-write), or since the data could not be saved.
+func (e *Env) mayRejectWrites() bool {
+	return e.roles.on(isReplica|saveFailed) || e.Config.NeedsReplicas()
+}
+
+// rejectUnsaved returns the error for a call if the data could not be saved.
+func (e *Env) rejectUnsaved(cmd *Command, flags Flags) error {
+	if !e.roles.on(saveFailed) {
+		return nil
+	}
+	return e.Persistence.Reject(cmd, flags)
+}
 
 // rejectWrite returns the error for a call with these flags, if this is a replica or lacks replicas.
 func (e *Env) rejectWrite(s *Session, flags Flags) error {
-	if !e.asksReplication() {
+	if !e.IsReplica() && !e.Config.NeedsReplicas() {
 		return nil
 	}
 	return e.Replication.Reject(s, flags)
@@ -82,8 +96,8 @@ func scriptFlags(declared luaeval.Flags) (needs Flags) {
 func (c *Call) checkScript() error {
 	needs := scriptFlags(c.script.Flags())
 	switch {
-	case needs.Has(Write) && c.Env().asksReplication():
-		return c.Env().Replication.Reject(c.Session, needs)
+	case needs.Has(Write) && c.Env().mayRejectWrites():
+		return cmp.Or(c.Env().rejectUnsaved(c.Cmd, needs), c.Env().rejectWrite(c.Session, needs))
 	case needs.Has(DenyOOM) && c.Session.outOfMemory:
 		return errScriptOOM
 	}
@@ -93,7 +107,8 @@ func (c *Call) checkScript() error {
 // checkMemoryAndReplicas returns the error that rejects a command of a script, unless the script has written already.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
 	if s.writeState.Load() != hasWritten {
-		if err := s.outer.Env().rejectWrite(s.outer.Session, cmd.Flags); err != nil {
+		env := s.outer.Env()
+		if err := cmp.Or(env.rejectUnsaved(nil, cmd.Flags), env.rejectWrite(s.outer.Session, cmd.Flags)); err != nil {
 			return err
 		}
 	}

@@ -101,6 +101,7 @@ type roleSwitch struct{ set atomic.Uint32 }
 const (
 	feedsReplicas uint32 = 1 << iota // Replication.Propagate
 	isReplica                        // Replication.Reject
+	saveFailed                       // Persistence.Reject
 )
 
 func (r *roleSwitch) on(bit uint32) bool { return r.set.Load()&bit != 0 }

@@ -26,6 +26,7 @@ type Table struct {
 
 	newHooks       func(*Env) Hooks // nil for none
 	newReplication func(*Env) Replication
+	newPersistence func(*Env) Persistence
 }
 
 // WithHooks returns the table, whose servers get the hooks that newHooks returns.
@@ -37,6 +38,12 @@ func (t *Table) WithHooks(newHooks func(*Env) Hooks) *Table {
 // WithReplication returns the table, whose servers get the part that newReplication returns.
 func (t *Table) WithReplication(newReplication func(*Env) Replication) *Table {
 	t.newReplication = newReplication
+	return t
+}
+
+// WithPersistence returns the table, whose servers get the part that newPersistence returns.
+func (t *Table) WithPersistence(newPersistence func(*Env) Persistence) *Table {
+	t.newPersistence = newPersistence
 	return t
 }
 

@@ -53,6 +53,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 			return nil, line.Wrap(err)
 		}
 	}
+	config.Loaded()
 	o.place, o.noEffect = input.place, noEffectNames(config, lines)
 	o.UnixSocket = cmp.Or(o.UnixSocket, input.UnixSocket)
 	o.Password = cmp.Or(o.Password, input.Password)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
+	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/certs"
 	"github.com/minilockd/minilockd/internal/clock"
@@ -85,7 +86,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	}
 	s.env = s.newEnv(config)
 	s.joinNetwork()
-	if err := cmp.Or(s.addFaults(options.Faults), s.seedFirst(ctx)); err != nil {
+	if err := cmp.Or(s.addFaults(options.Faults), persistence.Of(s.env).Open(), s.seedFirst(ctx)); err != nil {
 		s.detach = func() bool { return true }
 		s.end()
 		return nil, fmt.Errorf("minilockd: %w", err)
@@ -104,6 +105,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	}
 	s.detach = context.AfterFunc(ctx, func() {
 		defer s.recoverPanic()
+		persistence.Of(s.env).SaveAtSignal()
 		s.end()
 	})
 	return s, nil

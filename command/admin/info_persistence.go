@@ -1,11 +1,12 @@
 package admin
 
 import (
+	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/internal/stats"
 )
 
-// infoPersistence is the section of a server without files: nothing is ever loaded, and SAVE, BGSAVE and BGREWRITEAOF
-// succeed at once. rdb_last_save_time and the counters do change, so that a client which waits for a save goes on.
+// infoPersistence is the section of the RDB file. In a server without one SAVE and BGSAVE succeed at once, and so does
+// BGREWRITEAOF in any server: a client that waits for a save goes on.
 var infoPersistence = []infoField{
 	constant("loading", 0),
 	constant("async_loading", 0),
@@ -16,11 +17,11 @@ var infoPersistence = []infoField{
 	constant("current_save_keys_processed", 0),
 	constant("current_save_keys_total", 0),
 	{"rdb_changes_since_last_save", func(r *infoReport) any { return r.Tx.Dirty() - r.saves().Changes.Load() }},
-	constant("rdb_bgsave_in_progress", 0),
-	{"rdb_last_save_time", func(r *infoReport) any { return lastSaveTime(r.Env()) }},
-	constant("rdb_last_bgsave_status", "ok"),
-	{"rdb_last_bgsave_time_sec", func(r *infoReport) any { return lastDuration(r.saves().Background.Load()) }},
-	constant("rdb_current_bgsave_time_sec", -1),
+	{"rdb_bgsave_in_progress", func(r *infoReport) any { return zeroOne(r.background().Running) }},
+	{"rdb_last_save_time", func(r *infoReport) any { return persistence.LastSave(r.Env()) }},
+	{"rdb_last_bgsave_status", func(r *infoReport) any { return okOrErr(r.background().Failed) }},
+	{"rdb_last_bgsave_time_sec", func(r *infoReport) any { return r.background().Duration }},
+	{"rdb_current_bgsave_time_sec", func(r *infoReport) any { return r.background().For }},
 	{"rdb_saves", func(r *infoReport) any { return r.saves().Count.Load() }},
 	constant("rdb_last_cow_size", 0),
 	constant("rdb_last_load_keys_expired", 0),
@@ -38,6 +39,18 @@ var infoPersistence = []infoField{
 	constant("module_fork_in_progress", 0),
 	constant("module_fork_last_cow_size", 0),
 	only("valkey-9.0", constant("slot_migration_fork_in_progress", 0)),
+}
+
+// background returns what is known of saves in the background.
+func (r *infoReport) background() persistence.Status {
+	return persistence.Of(r.Env()).Status(r.Tx.Time())
+}
+
+func okOrErr(failed bool) string {
+	if failed {
+		return "err"
+	}
+	return "ok"
 }
 
 // saves returns the counters of SAVE and the like.

@@ -9,11 +9,12 @@ import (
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-var serverCommands = slices.Concat(operationCommands, monitorCommands, persistenceCommands)
+var serverCommands = slices.Concat(operationCommands, monitorCommands)
 
 // operationCommands are the containers of administration and the commands without a file of their own. INFO and DEBUG
 // hold all shards.
@@ -38,6 +39,7 @@ var operationCommands = []command.Command{
 }
 
 var (
+	errShutdown   = errors.New("ERR Errors trying to SHUTDOWN. Check logs.")
 	errNoShutdown = errors.New("ERR No shutdown in progress.")
 )
 
@@ -64,42 +66,56 @@ func lolwut(c *command.Call) resp.Value {
 }
 
 // shutdown closes the server: SHUTDOWN [NOSAVE | SAVE] [NOW] [FORCE] [ABORT]. It has no reply; the client sees the
-// connection close. There is nothing to save and no replica to wait for, so the options make no difference, and ABORT,
-// which would cancel a shutdown that waits, always fails.
+// connection close. It waits for no replica, so NOW makes no difference, and ABORT, which would cancel a shutdown that
+// waits, always fails. A server without a file saves nothing.
 func shutdown(c *command.Call) resp.Value {
-	abort, err := shutdownOptions(c)
+	o, err := shutdownOptions(c)
 	switch {
 	case err != nil:
 		return c.Fail(err)
-	case abort:
+	case o.abort:
 		return c.Fail(errNoShutdown)
 	}
-	c.Env().Clients.Shutdown()
+	env, disk := c.Env(), persistence.Of(c.Env())
+	if disk.SavesAtEnd(o.save, o.noSave) {
+		return c.Background(func() resp.Value {
+			if err := disk.Save(); err != nil && !o.force {
+				return resp.Error(errShutdown.Error())
+			}
+			env.Clients.Shutdown()
+			return resp.None
+		})
+	}
+	env.Clients.Shutdown()
 	c.Session.Closing = true
 	return resp.None
 }
 
+// shutdownWays are the options of SHUTDOWN.
+type shutdownWays struct{ save, noSave, force, abort bool }
+
 // shutdownOptions parses the options of SHUTDOWN. While a script runs too long only NOSAVE is accepted, since saving
 // would see half of its writes.
-func shutdownOptions(c *command.Call) (abort bool, err error) {
-	save, noSave := false, false
+func shutdownOptions(c *command.Call) (o shutdownWays, err error) {
 	for i := 1; i < c.Len(); i++ {
 		switch {
 		case c.Is(i, "save"):
-			save = true
+			o.save = true
 		case c.Is(i, "nosave"):
-			noSave = true
+			o.noSave = true
 		case c.Is(i, "abort"):
-			abort = true
-		case !c.Is(i, "now") && !c.Is(i, "force"):
-			return false, command.ErrSyntax
+			o.abort = true
+		case c.Is(i, "force"):
+			o.force = true
+		case !c.Is(i, "now"):
+			return o, command.ErrSyntax
 		}
 	}
 	switch {
-	case save && noSave || abort && c.Len() > 2:
-		return false, command.ErrSyntax
-	case c.Env().Scripts.Busy() != nil && !noSave && !abort:
-		return false, c.Env().ErrBusy(c.Env().Scripts.Busy())
+	case o.save && o.noSave || o.abort && c.Len() > 2:
+		return o, command.ErrSyntax
+	case c.Env().Scripts.Busy() != nil && !o.noSave && !o.abort:
+		return o, c.Env().ErrBusy(c.Env().Scripts.Busy())
 	}
-	return abort, nil
+	return o, nil
 }

@@ -1,4 +1,5 @@
-// Package catalog joins the commands of command/data, command/admin, command/replication and command/control to one
+// Package catalog joins the commands of command/data, command/admin, command/replication, command/persistence and
+// command/control to one
 // table for each emulated server. It is a part of the server, not an API: the server and tests take the table from
 // here, since the core of the commands must import none of them.
 package catalog
@@ -11,13 +12,15 @@ import (
 	"github.com/minilockd/minilockd/command/admin"
 	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/command/data"
+	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/emulate"
 )
 
 // Families returns all commands, whichever server has them.
 func Families() []command.Family {
-	return slices.Concat(data.Families(), admin.Families(), replication.Families(), control.Families())
+	return slices.Concat(data.Families(), admin.Families(), replication.Families(), persistence.Families(),
+		control.Families())
 }
 
 // tables are those that Table has built, by server.
@@ -27,7 +30,8 @@ var tables sync.Map
 // the same one share it. It is safe for concurrent use.
 func Table(s *emulate.Server) *command.Table {
 	build, _ := tables.LoadOrStore(s, sync.OnceValue(func() *command.Table {
-		return command.NewTable(s, Families()...).WithHooks(control.NewHooks).WithReplication(replication.NewNode)
+		return command.NewTable(s, Families()...).WithHooks(control.NewHooks).WithReplication(replication.NewNode).
+			WithPersistence(persistence.New)
 	}))
 	return build.(func() *command.Table)()
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/minilockd/minilockd/store"
 )
 
-// loadFile adds the keys and function libraries of an RDB file. Keys and libraries of the same name are replaced. As
+// LoadRDB adds the keys and function libraries of an RDB file. Keys and libraries of the same name are replaced. As
 // when redis-server starts, keys whose time has come are left out, and there are no events.
-func loadFile(env *command.Env, data []byte) error {
+func LoadRDB(env *command.Env, data []byte) error {
 	file, err := read(env, data)
 	if err != nil {
 		return err

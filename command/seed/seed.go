@@ -22,7 +22,7 @@ import (
 // ends the text; what the lines before it have done stays. Of an RDB file all is added or nothing.
 func Load(env *command.Env, id int64, data []byte) error {
 	if rdbfile.Is(data) {
-		return loadFile(env, data)
+		return LoadRDB(env, data)
 	}
 	c := newClient(env, id)
 	defer c.session.Close()

@@ -26,6 +26,7 @@ type Config struct {
 	params *parameterSet
 
 	saveLoaded bool           // Load has got a line of save
+	keepsFile  bool           // Load has got a line of dir or dbfilename
 	users      []acl.Declared // of redis.conf; not changed once the server has started
 	commands   *acl.Commands
 	file       string         // the path of redis.conf; see SetFile

@@ -91,7 +91,6 @@ var clientParameters = []parameter{
 		apply: func(c *Config, v string) { c.openChannels.Store(v == "allchannels") }},
 	{name: "acllog-max-len", value: "128", kind: integerValue(0, maxInt),
 		apply: setField(func(c *Config) *atomic.Int64 { return &c.aclLogLen })},
-	{name: "stop-writes-on-bgsave-error", value: "yes", kind: yesNoValue},
 }
 
 // monitoringParameters are about keyspace events, the slow log and latency.

@@ -21,6 +21,7 @@ type (
 	Failover        struct{ place }
 	ReplicaInbox    struct{ place }
 	Snapshots       struct{ place }
+	Saving          struct{ place }
 	LockTracker     struct{ place }
 	LockWatcher     struct{ place }
 	DelayedMessages struct{ place }
@@ -104,6 +105,7 @@ var Order = []Entry{
 	{ReplicaInbox{}, "command/replication", "is held while what a replica has received is put away, or taken to be " +
 		"applied"},
 	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
+	{Saving{}, "command/persistence", "is held while a save begins or ends, and while its timer is set"},
 	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
 		"while the event is sent"},
 	{LockWatcher{}, "command/control", "is held while an event of a lock is queued for a Go function"},

@@ -2,15 +2,14 @@ package stats
 
 import "sync/atomic"
 
-// Saves is what INFO shows of SAVE, BGSAVE and BGREWRITEAOF. There are no files: each ends at once and succeeds. It is
-// safe for concurrent use.
+// Saves is what INFO shows of SAVE, BGSAVE and BGREWRITEAOF. BGREWRITEAOF always ends at once and
+// succeeds. It is safe for concurrent use.
 type Saves struct {
-	At         atomic.Int64 // when the last one was requested, in seconds since the epoch; 0 for never
-	Changes    atomic.Int64 // how many changes of the databases came before it
-	Count      atomic.Int64 // since the start or CONFIG RESETSTAT
-	Background atomic.Bool  // BGSAVE has been among them
-	Rewrites   atomic.Int64 // by BGREWRITEAOF, since the start or CONFIG RESETSTAT
-	Rewritten  atomic.Bool  // there has been one
+	At        atomic.Int64 // when the last one ended, in seconds since the epoch; 0 for never
+	Changes   atomic.Int64 // how many changes of the databases came before it
+	Count     atomic.Int64 // since the start or CONFIG RESETSTAT
+	Rewrites  atomic.Int64 // by BGREWRITEAOF, since the start or CONFIG RESETSTAT
+	Rewritten atomic.Bool  // there has been one
 }
 
 // Reset is CONFIG RESETSTAT.

@@ -1,0 +1,48 @@
+package persistence
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/minilockd/minilockd/command/seed"
+	"github.com/minilockd/minilockd/internal/rdbfile"
+)
+
+var errSignature = errors.New("Wrong signature trying to load DB from file")
+
+// Open loads the file, if there is one, and begins to save by the save points. It is called once, before the first
+// client.
+func (d *Disk) Open() error {
+	path, ok := d.env.Config.DataFile()
+	if !ok {
+		return nil
+	}
+	if err := d.load(path); err != nil {
+		return fmt.Errorf("Fatal error loading the DB %s: %w", path, err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.timer = d.env.Clock.AfterFunc(savePointInterval, d.checkSavePoints)
+	return nil
+}
+
+func (d *Disk) load(path string) error {
+	data, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if !rdbfile.Is(data) {
+		return errSignature
+	}
+	if err := seed.LoadRDB(d.env, data); err != nil {
+		return err
+	}
+	d.ignoreChanges()
+	d.env.Log.Info("DB loaded from disk", "file", path)
+	return nil
+}
