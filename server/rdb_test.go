@@ -178,3 +178,16 @@ func TestStart_DamagedFile(t *testing.T) {
 		require.ErrorContains(t, err, want)
 	}
 }
+
+// With NOSAVE, what is in the file comes back.
+func TestDebugReload(t *testing.T) {
+	dir := t.TempDir()
+	s := keeper(t, dir)
+	for _, step := range [][2]string{{"SET k v", "OK"}, {"DEBUG RELOAD", "OK"}, {"SET k w", "OK"}, {"SET l x", "OK"},
+		{"DEBUG RELOAD NOSAVE NOFLUSH MERGE", "OK"}, {"GET k", "v"}, {"GET l", "x"}, {"DEBUG RELOAD NOSAVE", "OK"},
+		{"EXISTS l", "0"}, {"HSET h f v", "1"}, {"DEBUG RELOAD", "OK"}, {"HGET h f", "v"}} {
+		require.Equal(t, step[1], replyTo(t, s, step[0]), step[0])
+	}
+	require.Equal(t, []string{"dump.rdb"}, filesIn(t, dir))
+	require.Equal(t, "v", replyTo(t, keeper(t, dir), "HGET h f"))
+}

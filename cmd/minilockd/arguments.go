@@ -273,7 +273,7 @@ func (set *settings) follow(lines []redisconf.Line) error {
 				set.emulate = value
 			}
 		case "dir":
-			if err := os.Chdir(value); err != nil {
+			if err := set.changeDir(value); err != nil {
 				return line.Wrap(reason(err))
 			}
 		case "logfile":
@@ -288,6 +288,18 @@ func (set *settings) follow(lines []redisconf.Line) error {
 		set.config += "\nport 6379"
 	}
 	return nil
+}
+
+// changeDir changes the working directory. The server gets the absolute path: a relative one would count from there.
+func (set *settings) changeDir(dir string) error {
+	if err := os.Chdir(dir); err != nil {
+		return err
+	}
+	path, err := os.Getwd()
+	if err == nil && !filepath.IsAbs(dir) {
+		set.config += "\ndir " + strconv.Quote(path)
+	}
+	return err
 }
 
 // printVersion prints the version of the server that minilockd stands for and, on a line of its own, that of minilockd.

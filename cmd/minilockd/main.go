@@ -1,4 +1,5 @@
-// Command minilockd is a Redis server without data files, for tests and experiments. It takes the command line of
+// Command minilockd is a Redis server for tests and experiments, which keeps its data in memory, and in an RDB file if
+// it is told to. It takes the command line of
 // redis-server, and a few options of its own: see minilockd --help.
 package main
 

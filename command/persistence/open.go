@@ -8,6 +8,7 @@ import (
 
 	"github.com/minilockd/minilockd/command/seed"
 	"github.com/minilockd/minilockd/internal/rdbfile"
+	"github.com/minilockd/minilockd/store"
 )
 
 var errSignature = errors.New("Wrong signature trying to load DB from file")
@@ -26,6 +27,28 @@ func (d *Disk) Open() error {
 	defer d.mu.Unlock()
 	d.timer = d.env.Clock.AfterFunc(savePointInterval, d.checkSavePoints)
 	return nil
+}
+
+// Keeps reports whether the data is kept in a file.
+func (d *Disk) Keeps() bool {
+	_, ok := d.env.Config.DataFile()
+	return ok
+}
+
+// LoadIn replaces the data by the file's in a transaction, which must hold all shards. If keeps is set, keys that the
+// file does not have stay.
+func (d *Disk) LoadIn(tx *store.Tx, keeps bool) error {
+	path, _ := d.env.Config.DataFile()
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return err
+	case !rdbfile.Is(data):
+		return errSignature
+	}
+	return seed.ReplaceIn(d.env, tx, data, keeps)
 }
 
 func (d *Disk) load(path string) error {

@@ -79,13 +79,19 @@ func (d *Disk) SavesAtEnd(always, never bool) bool {
 	return ok && !never && (always || len(d.env.Config.SavePoints()) > 0)
 }
 
+// SaveIn saves what a transaction sees, which must hold all shards, if the data is kept in a file.
+func (d *Disk) SaveIn(tx *store.Tx) error {
+	path, ok := d.env.Config.DataFile()
+	if !ok {
+		return nil
+	}
+	return d.save(tx, path)
+}
+
 // Save saves the data.
 func (d *Disk) Save() (err error) {
-	path, ok := d.env.Config.DataFile()
-	if ok {
-		tx := d.env.Store.NewTx()
-		tx.Do(store.All, false, func() { err = d.save(tx, path) }, func() {})
-	}
+	tx := d.env.Store.NewTx()
+	tx.Do(store.All, false, func() { err = d.SaveIn(tx) }, func() {})
 	return err
 }
 

@@ -46,6 +46,23 @@ func Replace(env *command.Env, data []byte, mayReplace func() bool) error {
 	return err
 }
 
+// ReplaceIn replaces all data by an RDB file's in a transaction, which must hold all shards. If keeps is set, what the
+// file does not have stays.
+func ReplaceIn(env *command.Env, tx *store.Tx, data []byte, keeps bool) error {
+	file, err := read(env, data)
+	if err != nil {
+		return err
+	}
+	policy := luaeval.RestoreReplace
+	if !keeps {
+		policy = luaeval.RestoreFlush
+		for db := range env.Store.Databases() {
+			tx.Flush(db)
+		}
+	}
+	return load(env, tx, file, policy)
+}
+
 // read reads a file, and checks that the server has its databases.
 func read(env *command.Env, data []byte) (*rdbfile.File, error) {
 	file, err := rdbfile.Read(data, env.Store.Thresholds())

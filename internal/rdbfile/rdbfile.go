@@ -43,6 +43,7 @@ const (
 
 // The bytes that begin what is no value, as in Redis' rdb.h.
 const (
+	opSlot         = 0xf4 // how many keys of a slot of a cluster follow, and how many of them expire
 	opFunction     = 0xf5 // the source of a library
 	opFunctionBeta = 0xf6 // of a release candidate of 7.0
 	opModule       = 0xf7 // data of a module
@@ -151,6 +152,10 @@ func (r *reader) entry(first byte) (end bool, err error) {
 		r.String()
 		r.String()
 	case opResize:
+		r.Length()
+		r.Length()
+	case opSlot:
+		r.Length()
 		r.Length()
 		r.Length()
 	case opFunction:

@@ -52,7 +52,7 @@ func ms(when int64) []byte { return rdb.AppendMs(nil, when) }
 
 func TestRead(t *testing.T) {
 	w := newWriter(11).op(opAux).text("redis-ver").text("7.2.4").op(opFunction).text("#!lua name=lib\n")
-	w.op(opDatabase, 0).op(opResize, 3, 1)
+	w.op(opDatabase, 0).op(opResize, 3, 1).op(opSlot, 16383, 3, 1)
 	w.op(opExpireMs).raw(ms(1_800_000_000_123)...).op(opIdle, 70).op(typeString).text("ms").text("12")
 	w.op(opExpire).raw(0, 0, 0, 1).op(opFreq).raw(9).op(typeString).text("s").text("v")
 	w.op(typeString).text("plain").text("v")
