@@ -50,7 +50,9 @@ type Options struct {
 	MaxMemoryPolicy string
 	// Config is the text of a redis.conf: "notify-keyspace-events KEA\nmaxmemory 100mb". Fields of Options override its
 	// lines. A line that Redis rejects, or that minilockd does not support (appendonly yes, daemonize yes), is
-	// an error. Parameters of a process (dir, logfile, pidfile) have no effect, except that CONFIG GET returns them.
+	// an error. Parameters of a process (logfile, pidfile) have no effect, except that CONFIG GET returns them. With a
+	// line dir or dbfilename the server keeps its data in that RDB file: it loads it at the start, and SAVE, BGSAVE, save
+	// points, SHUTDOWN and the end of Start's context write it. Without one it writes no file.
 	Config string
 	// ConfigFile is the name of the file that Config was read from, for INFO (config_file). The server does not read it.
 	ConfigFile string
