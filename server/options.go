@@ -50,10 +50,12 @@ type Options struct {
 	MaxMemoryPolicy string
 	// Config is the text of a redis.conf: "notify-keyspace-events KEA\nmaxmemory 100mb". Fields of Options override its
 	// lines. A line that Redis rejects, or that minilockd does not support (appendonly yes, daemonize yes), is
-	// an error. Parameters of a process (logfile, pidfile) have no effect, except that CONFIG GET returns them. With a
-	// line dir or dbfilename the server keeps its data in that RDB file: it loads it at the start, and SAVE, BGSAVE, save
-	// points, SHUTDOWN and the end of Start's context write it. Without one it writes no file.
+	// an error. Parameters of a process (logfile, pidfile) have no effect, except that CONFIG GET returns them.
 	Config string
+	// KeepData keeps the data in an RDB file, that which lines dir and dbfilename of Config name; dump.rdb in the working
+	// directory without them. The server loads it at the start, and SAVE, BGSAVE, save points, SHUTDOWN and the end of
+	// Start's context write it. Without KeepData it writes no file, whatever Config says.
+	KeepData bool
 	// ConfigFile is the name of the file that Config was read from, for INFO (config_file). The server does not read it.
 	ConfigFile string
 	// LogLevel is set to the value of loglevel, in Config and by CONFIG SET later. It should be the level of Logger's
@@ -110,6 +112,7 @@ func (o *Options) apply(more Options) {
 		o.Config += "\n"
 	}
 	o.Config += more.Config
+	o.KeepData = o.KeepData || more.KeepData
 	o.ConfigFile = cmp.Or(more.ConfigFile, o.ConfigFile)
 	o.LogLevel = cmp.Or(more.LogLevel, o.LogLevel)
 	o.Faults = append(o.Faults, more.Faults...)

@@ -53,6 +53,9 @@ func (o *Options) readConfig() (*config.Config, error) {
 			return nil, line.Wrap(err)
 		}
 	}
+	if o.KeepData {
+		config.KeepFile()
+	}
 	config.Loaded()
 	o.place, o.noEffect = input.place, noEffectNames(config, lines)
 	o.UnixSocket = cmp.Or(o.UnixSocket, input.UnixSocket)

@@ -14,7 +14,7 @@ import (
 // keeper starts a server that keeps its data in a directory, with more lines of configuration.
 func keeper(t *testing.T, dir string, lines ...string) *Server {
 	t.Helper()
-	return StartT(t, Options{Config: "dir " + dir + "\n" + strings.Join(lines, "\n")})
+	return StartT(t, Options{KeepData: true, Config: "dir " + dir + "\n" + strings.Join(lines, "\n")})
 }
 
 // replyTo runs a command and returns its reply, or its error, as text.
@@ -138,7 +138,7 @@ func TestStart_ContextEnds_Saves(t *testing.T) {
 	for line, saved := range map[string]bool{"": true, "shutdown-on-sigterm nosave": false} {
 		dir := t.TempDir()
 		ctx, cancel := context.WithCancel(context.Background())
-		s, err := Start(ctx, Options{Config: "dir " + dir + "\n" + line})
+		s, err := Start(ctx, Options{KeepData: true, Config: "dir " + dir + "\n" + line})
 		require.NoError(t, err)
 		cancel()
 		<-s.Done()
@@ -173,7 +173,7 @@ func TestStart_DamagedFile(t *testing.T) {
 	for content, want := range map[string]string{"SET k v\n": "Wrong signature trying to load DB from file",
 		"REDIS0010\xff": "the file is cut off or damaged"} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "dump.rdb"), []byte(content), 0o600))
-		_, err := Start(context.Background(), Options{Config: "dir " + dir})
+		_, err := Start(context.Background(), Options{KeepData: true, Config: "dir " + dir})
 		require.ErrorContains(t, err, "Fatal error loading the DB "+filepath.Join(dir, "dump.rdb")+": ")
 		require.ErrorContains(t, err, want)
 	}

@@ -84,6 +84,7 @@ type settings struct {
 	onlyErrors     bool // log only errors, whatever loglevel is
 	help, version  bool
 	config         string // the text of a redis.conf
+	keepsData      bool   // in an RDB file, since dir or dbfilename is given
 	configFile     string // the name of the redis.conf, if there is one
 	process        process
 	faults         faultFile
@@ -272,7 +273,10 @@ func (set *settings) follow(lines []redisconf.Line) error {
 			if set.emulate == "" && emulate.Named(value) != nil {
 				set.emulate = value
 			}
+		case "dbfilename":
+			set.keepsData = true
 		case "dir":
+			set.keepsData = true
 			if err := set.changeDir(value); err != nil {
 				return line.Wrap(reason(err))
 			}

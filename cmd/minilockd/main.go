@@ -107,7 +107,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	defer closeFiles()
 	s, err := server.Start(ctx, server.Options{
 		Addr: set.addr, TLS: set.tls.options(), Emulate: set.emulate,
-		Config: set.config, ConfigFile: set.configFile, LogLevel: level, Logger: log,
+		Config: set.config, KeepData: set.keepsData, ConfigFile: set.configFile, LogLevel: level, Logger: log,
 		Faults: set.faults.rules(), Seed: files, LockHistory: set.historyOrDefault(),
 	})
 	switch {

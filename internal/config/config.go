@@ -26,7 +26,7 @@ type Config struct {
 	params *parameterSet
 
 	saveLoaded bool           // Load has got a line of save
-	keepsFile  bool           // Load has got a line of dir or dbfilename
+	keepsFile  bool           // see KeepFile
 	users      []acl.Declared // of redis.conf; not changed once the server has started
 	commands   *acl.Commands
 	file       string         // the path of redis.conf; see SetFile

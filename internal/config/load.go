@@ -52,7 +52,6 @@ func (c *Config) load(p *parameter, value string) (err error) {
 		value = strings.TrimLeft(c.valueLocked(p)+" "+value, " ")
 	}
 	c.saveLoaded = c.saveLoaded || p.name == "save"
-	c.loadedFileLocked(p)
 	c.storeLocked(p, value)
 	return nil
 }

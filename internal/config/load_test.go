@@ -38,7 +38,7 @@ func TestConfig_Load(t *testing.T) {
 
 func TestConfig_StartError(t *testing.T) {
 	for line, rejected := range map[[3]string]bool{
-		{"appendonly", "YES"}: true, {"appendonly", "No"}: false, {"slaveof", "127.0.0.1", "6379"}: true,
+		{"appendonly", "YES"}: true, {"appendonly", "No"}: false, {"slaveof", "127.0.0.1", "6379"}: false,
 		{"slaveof", "NO", "ONE"}: false, {"maxmemory", "1"}: false, {"maxmemory-clients", "1%"}: true,
 		{"aclfile", "x"}: true, {"protected-mode", "yes"}: false,
 	} {

@@ -23,17 +23,19 @@ func (c *Config) RDBChecksum() bool { return c.is("rdbchecksum", "yes") }
 // StopsWrites reports whether writes are rejected once the data could not be saved (stop-writes-on-bgsave-error).
 func (c *Config) StopsWrites() bool { return c.is("stop-writes-on-bgsave-error", "yes") }
 
-// DataFile returns the absolute path of the RDB file (dir, dbfilename). ok is false for a server that keeps no file,
-// since neither was set.
+// DataFile returns the absolute path of the RDB file (dir, dbfilename). ok is false for a server that keeps no file:
+// see KeepFile.
 func (c *Config) DataFile() (path string, ok bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return filepath.Join(absolutePath(c.valueByNameLocked("dir")), c.valueByNameLocked("dbfilename")), c.keepsFile
 }
 
-// loadedFileLocked notes that a line has set where the RDB file is.
-func (c *Config) loadedFileLocked(p *parameter) {
-	c.keepsFile = c.keepsFile || p.name == "dir" || p.name == "dbfilename"
+// KeepFile makes the server keep its data in the RDB file.
+func (c *Config) KeepFile() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.keepsFile = true
 }
 
 // Loaded is called after the last line.
