@@ -15,14 +15,19 @@ func (s *Session) Apply(unit [][][]byte, mayApply func() bool) (err error) {
 			return unknown
 		}
 		calls.calls = append(calls.calls, queued{cmd, args})
+		calls.mayRestart = calls.mayRestart || cmd.Flags.Has(MayRestart)
 	}
 	locks := calls.locks(s.tx)
 	if locks == 0 {
 		locks = store.AnyLock(s.ID)
 	}
 	s.undoLog.Reset()
-	s.tx.Do(locks, false, func() {
-		if mayApply() {
+	db, asked, applies := s.tx.DB(), false, false
+	s.tx.Do(locks, calls.mayRestart, func() {
+		if !asked { // the transaction may run twice
+			asked, applies = true, mayApply()
+		}
+		if s.tx.Select(db); applies {
 			err = s.applyCalls(calls.calls)
 		}
 	}, func() {})
@@ -33,7 +38,11 @@ func (s *Session) Apply(unit [][][]byte, mayApply func() bool) (err error) {
 func (s *Session) applyCalls(calls []queued) (err error) {
 	for _, call := range calls {
 		c := Call{Tx: s.tx, Cmd: call.cmd, Args: call.args, Session: s}
-		if v := c.runNested(); v.IsError() && err == nil {
+		v := c.runNested()
+		if s.tx.Restarting() {
+			return nil
+		}
+		if v.IsError() && err == nil {
 			err = &applyError{call.cmd.FullName(), v.Text()}
 		}
 	}
@@ -62,3 +71,6 @@ func NewMasterSession(e *Env, id int64, addr string, peer Peer) *Session {
 	s.info.master.Store(true)
 	return s
 }
+
+// IsMaster reports whether NewMasterSession has made the session. It is safe for concurrent use.
+func (s *Session) IsMaster() bool { return s.info.master.Load() }

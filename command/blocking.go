@@ -173,6 +173,7 @@ func (p *blockedCall) attemptLocked(tx *store.Tx, key []byte) (served bool) {
 		v, ok := p.try(&c, key)
 		if c.Propagates() {
 			c.propagateChange(before)
+			c.Env().endUnit(tx)
 		}
 		if !ok && c.retryIn > 0 {
 			p.retryIn(c.retryIn)

@@ -33,6 +33,7 @@ type Call struct {
 	executed   *queue          // by EXEC
 	flushed    bool            // invalidations precede the reply
 	byServer   bool            // see CallByServer
+	local      bool            // redis.set_repl keeps it from the replicas
 	replaced   bool            // by what the replicas get instead: see Propagate
 
 	errorCounted bool // errorstats has the reply already: a command that the script called returned it

@@ -24,7 +24,7 @@ type Writes struct {
 
 // Propagates reports whether there is a replica to propagate to, or may be one later. Handlers ask before they call
 // Propagate, which is in vain otherwise.
-func (c *Call) Propagates() bool { return c.Env().roles.on(feedsReplicas) }
+func (c *Call) Propagates() bool { return c.Env().roles.on(feedsReplicas) && !c.local }
 
 // Propagate sends the replicas a command. The call itself is then not sent, so that several commands, or an empty list
 // of arguments, can stand for it. The arguments are copied.
@@ -39,6 +39,13 @@ func (c *Call) Propagate(args ...[]byte) {
 func (c *Call) PropagateAs(name string, args ...[]byte) {
 	if c.replaced = true; c.Propagates() {
 		c.Propagate(append([][]byte{[]byte(name)}, args...)...)
+	}
+}
+
+// PropagateItself sends the replicas the call, even if it has changed nothing.
+func (c *Call) PropagateItself() {
+	if c.Propagates() {
+		c.Propagate(c.Args...)
 	}
 }
 
@@ -90,6 +97,13 @@ func (e *Env) writesOf(tx *store.Tx) *Writes {
 		tx.Defer(w)
 	}
 	return w
+}
+
+// endUnit makes what the transaction propagates from now on another unit: each client that it serves has its own.
+func (e *Env) endUnit(tx *store.Tx) {
+	if s, ok := tx.Owner.(*Session); ok && s.writes != nil && s.writes.pending {
+		s.writes = nil
+	}
 }
 
 func (w *Writes) add(db int, args [][]byte) {

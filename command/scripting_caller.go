@@ -39,11 +39,12 @@ type scriptCaller struct {
 	readOnly   bool          // the script has the flag no-writes, or EVAL_RO or the like runs it
 	writeState atomic.Uint32 // noWriteYet, hasWritten or killed
 	encoded    []byte        // the last reply, to know its size
+	local      bool          // replicas do not get what the script does from now on
 }
 
 // begin prepares for running the script of c.
 func (s *scriptCaller) begin(c *Call) {
-	s.outer, c.errorCounted = c, false
+	s.outer, s.local, c.errorCounted = c, false, false
 	s.readOnly = c.Cmd.Flags.Has(ReadOnly) || c.script.Flags().Has(luaeval.NoWrites)
 	s.writeState.Store(noWriteYet)
 }
@@ -70,7 +71,8 @@ func (s *scriptCaller) CommandLine() []string { return Strings(s.outer.Args) }
 // Call implements luaeval.Caller.
 func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	cmd, err := s.checkCall(args)
-	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, fromScript: true}
+	s.inner = Call{Tx: s.outer.Tx, Cmd: cmd, Args: args, Session: s.outer.Session, fromScript: true,
+		local: s.local}
 	if err != nil {
 		return s.reject(err, false)
 	}
@@ -89,6 +91,9 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	}
 	return v
 }
+
+// SetReplicated implements luaeval.Caller.
+func (s *scriptCaller) SetReplicated(on bool) { s.local = !on }
 
 // Restarting implements luaeval.Caller.
 func (s *scriptCaller) Restarting() bool { return s.outer.Tx.Restarting() }

@@ -34,6 +34,8 @@ import (
 //	A: resp3               send HELLO 3 and drop the reply
 //	A: close               close the connection
 //	A: id me               from here on the argument $me is the ID of the connection's client
+//	sync                   connect to the server as a replica does
+//	stream                 write what the replica was sent since; see replica_stream_test.go
 //	scan HSCAN k 0 COUNT 5 scan until the cursor is 0, and write the elements found
 //	let name "text"        from here on the argument $name is the text
 //

@@ -26,6 +26,7 @@ type scenarioServer struct {
 	next     replyFormat       // for the next reply
 	timedOut bool              // a reply did not come: do not wait for others
 	names    map[string]string // names given by id
+	stream   *replicaStream    // see sync
 	useRESP3 bool              // every connection begins with HELLO 3
 	raw      string            // the bytes of the last reply, or its line if Redis does not define them
 }
@@ -68,7 +69,8 @@ var directives = map[string]func(*scenarioServer, step) (line string, ok bool){
 	"close": (*scenarioServer).close,
 	"id":    (*scenarioServer).id,
 	"scan":  (*scenarioServer).scan,
-	"mask":  (*scenarioServer).modify, "drop": (*scenarioServer).modify,
+	"sync":  (*scenarioServer).sync, "stream": (*scenarioServer).readStream,
+	"mask": (*scenarioServer).modify, "drop": (*scenarioServer).modify,
 	"about": (*scenarioServer).modify, "lines": (*scenarioServer).modify,
 	"unordered": (*scenarioServer).modify,
 	"<":         func(s *scenarioServer, st step) (string, bool) { return s.receive(st, ordered), true },

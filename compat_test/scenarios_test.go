@@ -241,7 +241,7 @@ func versionsOf(names []string) string {
 func stepsWithReply(b *block) []step {
 	var steps []step
 	for _, st := range b.steps {
-		if st.verb == "" || st.verb == "<" || st.verb == "scan" {
+		if st.verb == "" || st.verb == "<" || st.verb == "scan" || st.verb == "stream" {
 			steps = append(steps, st)
 		}
 	}

@@ -6,11 +6,14 @@ import (
 	"github.com/minilockd/minilockd/internal/emulate"
 )
 
-// Functions of the table redis about the server. There are no replicas, no AOF and no debugger: the functions for these
-// check their arguments as Redis does, and do nothing.
+// Functions of the table redis about the server. There are no AOF and no debugger: the functions for these check their
+// arguments as Redis does, and do nothing.
 
-// replicateAll is redis.REPL_ALL, all that redis.set_repl knows.
-const replicateAll = 3
+// replicateAll is redis.REPL_ALL, all that redis.set_repl knows, and replicateToReplicas redis.REPL_REPLICA.
+const (
+	replicateAll        = 3
+	replicateToReplicas = 2
+)
 
 // setRepl is redis.set_repl(flags). That the error of Redis 7.0 names two arguments is a fault of it.
 func (st *state) setRepl(L *lua.LState) int {
@@ -20,9 +23,11 @@ func (st *state) setRepl(L *lua.LState) int {
 		}
 		return st.fail(L, true, "ERR redis.set_repl() requires two arguments.")
 	}
-	if flags, _ := integerOf(L.Get(1)); flags&^replicateAll != 0 {
+	flags, _ := integerOf(L.Get(1))
+	if flags&^replicateAll != 0 {
 		return st.fail(L, true, "ERR Invalid replication flags. Use REPL_AOF, REPL_REPLICA, REPL_ALL or REPL_NONE.")
 	}
+	st.caller.SetReplicated(flags&replicateToReplicas != 0)
 	return 0
 }
 

@@ -18,6 +18,8 @@ type Caller interface {
 	MayCall(args [][]byte) (allowed, known bool)
 	// ErrorCounted is called if the error that ends the script is that of a Call.
 	ErrorCounted()
+	// SetReplicated says whether replicas get what the script does from now on (redis.set_repl).
+	SetReplicated(on bool)
 	// Restarting reports whether the script is to be restarted: its effects are then rolled back, so it must end at once.
 	Restarting() bool
 	// CommandLine returns a copy of the command that runs the script. Other goroutines call it while the script runs.

@@ -34,6 +34,8 @@ func (r *recorder) MayCall(args [][]byte) (allowed, known bool) {
 
 func (r *recorder) ErrorCounted() { r.counted++ }
 
+func (*recorder) SetReplicated(bool) {}
+
 func (r *recorder) Restarting() bool { return false }
 
 func (r *recorder) Kill() bool { return true }
@@ -204,6 +206,7 @@ type noopCaller struct{}
 func (noopCaller) Call([][]byte) resp.Value               { return resp.Zero }
 func (noopCaller) MayCall([][]byte) (allowed, known bool) { return true, true }
 func (noopCaller) ErrorCounted()                          {}
+func (noopCaller) SetReplicated(bool)                     {}
 func (noopCaller) Restarting() bool                       { return false }
 func (noopCaller) Kill() bool                             { return true }
 func (noopCaller) CommandLine() []string                  { return nil }

@@ -64,6 +64,9 @@ func (tx *Tx) ExpireHidden(key []byte, h *Hash, fields [][]byte, keep bool) (gon
 			tx.beforeChange(n)
 		}
 		h.Delete(field)
+		if !keep {
+			tx.removed(Removal{DB: tx.db, Key: key, Field: field})
+		}
 	}
 	if dropped == 0 {
 		return false

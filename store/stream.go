@@ -59,6 +59,17 @@ func (s *Stream) First() (id StreamID, ok bool) {
 	return id, true
 }
 
+// Begin is the id of the first entry, which may be a deleted one whose node has others: Redis still has it in the node.
+// ok is false if there is none.
+func (s *Stream) Begin() (id StreamID, ok bool) {
+	for _, c := range s.chunks {
+		if c.count > 0 {
+			return c.base, true
+		}
+	}
+	return StreamID{}, false
+}
+
 // Top is the id of the last entry that is still there; ok is false if there is none.
 func (s *Stream) Top() (id StreamID, ok bool) {
 	if s.length == 0 {

@@ -114,7 +114,10 @@ func unsubscribe(k pubsub.Kind, verb string) func(*command.Call) resp.Value {
 // publish returns the handler of PUBLISH or SPUBLISH, which returns the number of clients that get the message. It is
 // sent when the transaction commits: within EXEC all messages come after the last command.
 func publish(k pubsub.Kind) func(*command.Call) resp.Value {
-	return func(c *command.Call) resp.Value { return resp.Int(int64(c.Publish(k, c.Arg(1), c.Arg(2)))) }
+	return func(c *command.Call) resp.Value {
+		c.PropagateItself()
+		return resp.Int(int64(c.Publish(k, c.Arg(1), c.Arg(2))))
+	}
 }
 
 // pubsubChannels returns the handler of PUBSUB CHANNELS or SHARDCHANNELS [pattern]: the channels with subscribers.

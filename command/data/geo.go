@@ -107,11 +107,25 @@ func geoadd(c *command.Call) resp.Value {
 	return o.run(c, scores)
 }
 
+// propagateGeoAdd sends ZADD with the options of GEOADD and the scores of its members.
+func (o *zaddOptions) propagateGeoAdd(c *command.Call) {
+	args := slices.Clone(c.Args[:o.first])
+	args[0] = []byte(either(c.Does(emulate.ReplicatesNames), "ZADD", "zadd"))
+	for i := o.first; i < c.Len(); i += o.stride {
+		p, _ := parseLonLat(c, i) // GEOADD has checked it
+		args = append(args, strconv.AppendUint(nil, geohash.Bits(p), 10), c.Arg(i+2))
+	}
+	c.Propagate(args...)
+}
+
+// geoStride is the number of arguments for a member of GEOADD.
+const geoStride = 3
+
 // parseGeoOptions parses the options: NX, XX and CH of ZADD. The first argument that is none of them is a longitude, so
 // GT, LT and INCR end in a syntax error or as an invalid float. NX with XX is a syntax error; ZADD has an error of its
 // own for it.
 func parseGeoOptions(c *command.Call) (zaddOptions, error) {
-	o := zaddOptions{first: 2, stride: 3}
+	o := zaddOptions{first: 2, stride: geoStride}
 	for ; o.first < c.Len() && (c.Is(o.first, "nx") || c.Is(o.first, "xx") || c.Is(o.first, "ch")); o.first++ {
 		o.parseOption(c, o.first)
 	}

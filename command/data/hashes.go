@@ -112,11 +112,15 @@ func hsetnx(c *command.Call) resp.Value {
 	if !hashField(h, field).IsNull() {
 		return resp.Zero
 	}
+	volatile := expiresFields(c, key)
 	if h, err = makeHashFor(c, key, field); err != nil {
 		return c.Fail(err)
 	}
 	h.Set(c.Env().Store.Thresholds(), field, c.Arg(3))
 	c.Changed(key, store.EventHash, "hset")
+	if volatile {
+		c.PropagateAs("HSET", key, field, c.Arg(3))
+	}
 	return resp.One
 }
 

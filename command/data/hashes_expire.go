@@ -150,7 +150,7 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 			return c.Fail(err)
 		}
 		prepareFieldExpiry(c, h)
-		done := 0
+		var done [][]byte
 		reply := fieldCodes(o.fields, func(field []byte) int64 {
 			if h == nil || !present(c, h, field) {
 				return fieldMissing
@@ -159,11 +159,14 @@ func hexpire(unit expiryUnit) func(*command.Call) resp.Value {
 			if now, expires := h.ExpireAt(field); !o.cond.allows(now, expires, o.when) {
 				return fieldConditionNotMet
 			}
-			done++
+			done = append(done, field)
 			return expireField(c, h, field, o.when)
 		})
-		if done > 0 {
-			reportFieldExpiry(c, h, o.when, done)
+		if len(done) > 0 {
+			reportFieldExpiry(c, h, o.when, len(done))
+			if c.Propagates() {
+				o.propagate(c, unit, done)
+			}
 		}
 		return reply
 	}

@@ -79,6 +79,9 @@ func hgetdel(c *command.Call) resp.Value {
 	}
 	if deleted > 0 {
 		reportFieldsGone(c, h, "hdel", deleted)
+		if c.Does(emulate.ReplicatesFields) && c.Propagates() {
+			c.PropagateAs("HDEL", append([][]byte{c.Key(1)}, fields...)...)
+		}
 	}
 	return resp.Array(values...)
 }
@@ -131,29 +134,41 @@ func hgetex(c *command.Call) resp.Value {
 	if o.expires || o.persist {
 		prepareFieldExpiry(c, h)
 	}
-	values, expired, persisted := make([]resp.Value, len(o.fields)), 0, 0
+	var done [][]byte
+	values := make([]resp.Value, len(o.fields))
 	for i, field := range o.fields {
 		values[i] = copyField(h, field)
 		switch {
 		case values[i].IsNull():
 		case o.expires:
 			expireField(c, h, field, o.when)
-			expired++
+			done = append(done, field)
 		case o.persist && h.Persist(field):
-			persisted++
+			done = append(done, field)
 		}
 	}
-	if expired > 0 {
-		reportFieldExpiry(c, h, o.when, expired)
-	}
-	if persisted > 0 {
-		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hpersist", Count: persisted})
-	}
+	o.report(c, h, done)
 	return resp.Array(values...)
+}
+
+// report reports what has become of the fields whose expiry has changed.
+func (o *getExOptions) report(c *command.Call, h *store.Hash, done [][]byte) {
+	switch {
+	case len(done) == 0:
+		return
+	case o.expires:
+		reportFieldExpiry(c, h, o.when, len(done))
+	default:
+		c.Tx.Report(c.Key(1), store.Change{Class: store.EventHash, Event: "hpersist", Count: len(done)})
+	}
+	if c.Propagates() {
+		o.propagate(c, done)
+	}
 }
 
 // setExOptions are the arguments of HSETEX.
 type setExOptions struct {
+	at          int  // index of the number of the expiry
 	conditional bool // FNX or FXX
 	exist       bool // FXX: all fields must exist; FNX: none may
 	keepTTL     bool
@@ -199,7 +214,9 @@ func (o *setExOptions) parseOption(c *command.Call, i int) (used int, err error)
 	switch {
 	case o.expires && before:
 		return 0, errFieldExpiries
-	case !o.expires:
+	case o.expires:
+		o.at = i + 1
+	default:
 		return 0, words.Errorf("ERR unknown argument: %s", c.Arg(i))
 	}
 	return 2, err
@@ -269,6 +286,9 @@ func hsetex(c *command.Call) resp.Value {
 	changes := len(o.pairs) / 2
 	if o.lapses(c) {
 		changes = o.present(h)
+	}
+	if c.Propagates() {
+		o.propagate(c, h)
 	}
 	unmodified := changes == 0
 	for i := 0; i < len(o.pairs); i += 2 {

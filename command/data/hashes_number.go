@@ -39,12 +39,14 @@ func hincrby(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	key, field := c.Key(1), c.Arg(2)
+	volatile := expiresFields(c, key)
 	h, err := makeHashFor(c, key, field)
 	if err != nil {
 		return c.Fail(err)
 	}
 	n := int64(0)
-	if value, ok := h.Get(field); ok {
+	value, exists := h.Get(field)
+	if exists {
 		if n, err = command.ParseInt(value); err != nil {
 			return c.Fail(errHashNotInteger)
 		}
@@ -56,6 +58,9 @@ func hincrby(c *command.Call) resp.Value {
 	var buf [20]byte
 	h.Update(c.Env().Store.Thresholds(), field, strconv.AppendInt(buf[:0], sum, 10))
 	c.Changed(key, store.EventHash, "hincrby")
+	if _, expires := h.ExpireAt(field); volatile && (expires || !exists) {
+		propagateField(c, h, field, decimal(sum))
+	}
 	return resp.Int(sum)
 }
 
@@ -87,5 +92,8 @@ func hincrbyfloat(c *command.Call) resp.Value {
 	text := formatLongDouble(sum)
 	h.Update(c.Env().Store.Thresholds(), field, text)
 	c.Changed(key, store.EventHash, "hincrbyfloat")
+	if c.Propagates() {
+		propagateField(c, h, field, text)
+	}
 	return resp.Bulk(text)
 }

@@ -52,6 +52,7 @@ func flushdb(c *command.Call) resp.Value {
 		return c.Fail(err)
 	}
 	flush(c, c.Tx.DB())
+	c.PropagateItself()
 	c.Flushed(c.Is(1, "async"))
 	return resp.OK
 }
@@ -64,6 +65,7 @@ func flushall(c *command.Call) resp.Value {
 	for db := range c.Env().Store.Databases() {
 		flush(c, db)
 	}
+	c.PropagateItself()
 	c.Flushed(c.Is(1, "async"))
 	return resp.OK
 }

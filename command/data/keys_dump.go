@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/dump"
@@ -106,8 +107,23 @@ func restore(c *command.Call) resp.Value {
 	if when > 0 && !o.absolute {
 		when += c.Tx.Latest()
 	}
-	restoreTo(c, key, val, when, o)
+	deleted := restoreTo(c, key, val, when, o)
+	if when != 0 && c.Propagates() {
+		propagateRestore(c, when, o, deleted)
+	}
 	return resp.OK
+}
+
+// propagateRestore sends RESTORE with the expiry as a Unix time in ms, or the deletion of the key that was there.
+func propagateRestore(c *command.Call, when int64, o restoreOptions, deleted bool) {
+	switch {
+	case passed(c, when):
+		propagateIf(c, deleted, deletionByServer(c), c.Key(1))
+	case !o.absolute:
+		args := append(slices.Clone(c.Args), []byte("ABSTTL"))
+		args[2] = decimal(when)
+		c.Propagate(args...)
+	}
 }
 
 // uncheckedByRestore is what RESTORE does not check of a payload.
@@ -120,11 +136,10 @@ func uncheckedByRestore(c *command.Call) (u rdb.Unchecked) {
 }
 
 // restoreTo stores a value. If it has expired already the key is only deleted, with the event "del" if REPLACE has met
-// one, and the reply is OK all the same.
-func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o restoreOptions) {
+// one, and the reply is OK all the same. It reports whether it has deleted a key.
+func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o restoreOptions) (deleted bool) {
 	if when != 0 && passed(c, when) {
-		deleteKey(c, key)
-		return
+		return deleteKey(c, key)
 	}
 	old := c.Tx.PutUntil(key, val, when)
 	if o.idle >= 0 {
@@ -135,4 +150,5 @@ func restoreTo(c *command.Call, key []byte, val store.Value, when int64, o resto
 	}
 	c.Changed(key, store.EventGeneric, "restore")
 	c.Tx.ReportOverwritten(key, old)
+	return false
 }

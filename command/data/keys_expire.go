@@ -113,32 +113,47 @@ func expire(unit expiryUnit) func(*command.Call) resp.Value {
 		if !c.Tx.Lookup(key, store.NoStats).Exists() || !cond.allows(current, expires, when) {
 			return resp.Zero
 		}
-		expireKey(c, key, when)
+		if kept := expireKey(c, key, when); c.Propagates() {
+			propagateExpire(c, unit, when, kept)
+		}
 		return resp.One
 	}
 }
 
+// propagateExpire sends PEXPIREAT with the conditions of the call, or the deletion of a key that was not kept.
+func propagateExpire(c *command.Call, unit expiryUnit, when int64, kept bool) {
+	switch {
+	case !kept:
+		c.PropagateAs(deletionBy(c, "lazyfree-lazy-expire"), c.Key(1))
+	case unit != unixMilliseconds:
+		propagateExpireAt(c, c.Key(1), when, c.Rest(3)...)
+	}
+}
+
 // expireKey sets the expiry of an existing key, with the event "expire", or removes the key if the expiry has passed.
-func expireKey(c *command.Call, key []byte, when int64) {
+// It reports whether the key is still there.
+func expireKey(c *command.Call, key []byte, when int64) (kept bool) {
 	if passed(c, when) {
 		expirePast(c, key)
-		return
+		return false
 	}
 	c.Tx.SetExpire(key, max(when, 1)) // it is less only while keys are imported
 	c.Changed(key, store.EventGeneric, "expire")
+	return true
 }
 
 // expirePast removes a key, if it exists, since its new expiry has passed. The event is "del", or that of a key that
-// expires.
-func expirePast(c *command.Call, key []byte) {
+// expires. It reports whether the key existed.
+func expirePast(c *command.Call, key []byte) bool {
 	if !c.Does(emulate.PastExpiryExpires) {
-		deleteKey(c, key)
-		return
+		return deleteKey(c, key)
 	}
-	if c.Tx.Delete(key) {
-		c.Tx.CountExpired()
-		c.Changed(key, store.EventExpired, "expired")
+	if !c.Tx.Delete(key) {
+		return false
 	}
+	c.Tx.CountExpired()
+	c.Changed(key, store.EventExpired, "expired")
+	return true
 }
 
 // persist implements PERSIST key. It replies 1 only if it removed an expiry.

@@ -102,7 +102,11 @@ func blockingPop(at store.End) func(*command.Call) resp.Value {
 		if !ok {
 			return resp.None, false
 		}
-		return resp.Array(resp.Bulk(key), popElements(c, key, l, at, 1)[0]), true
+		elem := popElements(c, key, l, at, 1)[0]
+		if c.Propagates() {
+			c.PropagateAs(popName(at), key)
+		}
+		return resp.Array(resp.Bulk(key), elem), true
 	}
 	return blockOnArgs[*store.List](try)
 }
@@ -132,7 +136,11 @@ func blmpop(c *command.Call) resp.Value {
 		if !ok {
 			return resp.None, false
 		}
-		return resp.Array(resp.Bulk(key), resp.Array(popElements(c, key, l, store.End(o.upper), o.count)...)), true
+		popped := popElements(c, key, l, store.End(o.upper), o.count)
+		if c.Propagates() {
+			propagatePops(c, key, store.End(o.upper), len(popped))
+		}
+		return resp.Array(resp.Bulk(key), resp.Array(popped...)), true
 	}, resp.NullArray)
 }
 
@@ -172,10 +180,15 @@ func blockingMove(c *command.Call, timeoutAt int, from, to store.End) resp.Value
 	if c.Nested() {
 		timeoutReply = resp.Null
 	}
+	first := c
 	return blockOn[*store.List](c, c.Args[1:2], timeout, func(c *command.Call, key []byte) (resp.Value, bool) {
 		if _, ok := lookupForWrite[*store.List](c, key); !ok {
 			return resp.None, false
 		}
-		return moveElement(c, from, to), true
+		v := moveElement(c, from, to)
+		if v.Kind() == resp.KindBulk && c.Propagates() {
+			propagateMove(c, c != first)
+		}
+		return v, true
 	}, timeoutReply)
 }

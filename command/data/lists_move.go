@@ -4,6 +4,7 @@ import (
 	"bytes"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -91,5 +92,29 @@ func lmpop(c *command.Call) resp.Value {
 		return c.FailOr(err, resp.NullArray)
 	}
 	popped := popElements(c, key, l, store.End(o.upper), o.count)
+	if c.Propagates() {
+		propagatePops(c, key, store.End(o.upper), len(popped))
+	}
 	return resp.Array(resp.Bulk(key), resp.Array(popped...))
+}
+
+// propagatePops sends LPOP or RPOP with a count.
+func propagatePops(c *command.Call, key []byte, at store.End, count int) {
+	c.PropagateAs(popName(at), key, decimal(int64(count)))
+}
+
+// popName is the name of the command that pops from an end.
+func popName(at store.End) string { return either(at == store.Back, "RPOP", "LPOP") }
+
+// propagateMove sends LMOVE or RPOPLPUSH for a move by a command that blocks. blocked says whether it has waited.
+func propagateMove(c *command.Call, blocked bool) {
+	if c.Len() == 4 {
+		c.PropagateAs("RPOPLPUSH", c.Args[1:3]...)
+		return
+	}
+	from, to := c.Arg(3), c.Arg(4)
+	if blocked && !c.Does(emulate.BlockedCallsRunAgain) {
+		from, to = bytes.ToLower(from), bytes.ToLower(to)
+	}
+	c.PropagateAs("LMOVE", c.Key(1), c.Key(2), from, to)
 }

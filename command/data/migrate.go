@@ -193,6 +193,12 @@ func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 	}
 	// If AUTH or SELECT failed, no key is deleted, whatever the reply to RESTORE.
 	kept := m.copy || errText != ""
+	var deleted [][]byte
+	defer func() {
+		if len(deleted) > 0 && c.Propagates() {
+			c.PropagateAs("DEL", deleted...)
+		}
+	}()
 	for _, key := range m.keys {
 		text, err := target.reply()
 		switch {
@@ -203,6 +209,7 @@ func (m *migration) readReplies(c *command.Call, target *migrateTarget) error {
 		case text == "" && !kept:
 			c.Tx.Delete(key)
 			c.Changed(key, store.EventGeneric, "del")
+			deleted = append(deleted, key)
 		case errText == "":
 			errText = text
 		}

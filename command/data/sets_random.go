@@ -2,8 +2,10 @@ package data
 
 import (
 	"bytes"
+	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/store"
 )
@@ -64,8 +66,29 @@ func popMembers(c *command.Call, s *store.Set, count int) []resp.Value {
 	}
 	c.Tx.Report(c.Key(1), store.Change{Class: store.EventSet, Event: "spop", Count: len(popped)})
 	c.DropEmpty(c.Key(1), s.Len())
+	if c.Propagates() {
+		propagatePopped(c, members, s.Len() == 0)
+	}
 	return popped
 }
+
+// propagatePopped sends the members that SPOP has popped, or with a count that the set is gone.
+func propagatePopped(c *command.Call, members [][]byte, gone bool) {
+	if gone && c.Len() == 3 {
+		c.PropagateAs(deletionByServer(c), c.Key(1))
+		return
+	}
+	batch := 1
+	if c.Does(emulate.ReplicatesBatches) {
+		batch = maxReplicatedBatch
+	}
+	for part := range slices.Chunk(members, batch) {
+		c.PropagateAs("SREM", append([][]byte{c.Key(1)}, part...)...)
+	}
+}
+
+// maxReplicatedBatch is how many members of SPOP one SREM has.
+const maxReplicatedBatch = 1024
 
 // srandmember implements SRANDMEMBER key [count]. It replies an array, not a set: with a negative count members repeat.
 func srandmember(c *command.Call) resp.Value {

@@ -101,7 +101,19 @@ func xadd(c *command.Call) resp.Value {
 	if o.trims && s.Trim(o.trim) > 0 {
 		c.Tx.Report(key, store.Change{Class: store.EventStream, Event: "xtrim"})
 	}
+	if c.Propagates() {
+		o.propagate(c, s, id)
+	}
 	return idReply(id)
+}
+
+// propagate sends the call with the id of the entry, and with what trimming has left of the stream.
+func (o *xaddOptions) propagate(c *command.Call, s *store.Stream, id store.StreamID) {
+	args := o.exactly(c, s)
+	if o.autoID || o.autoSeq {
+		args[o.fields-1] = id.Append(nil)
+	}
+	c.Propagate(args...)
 }
 
 // target returns the stream to append to. With NOMKSTREAM a missing one is not created, and target returns nil.
@@ -170,6 +182,9 @@ func xtrim(c *command.Call) resp.Value {
 	removed := s.Trim(o.trim)
 	if removed > 0 {
 		c.Tx.Report(c.Key(1), store.Change{Class: store.EventStream, Event: "xtrim", Count: removed})
+		if c.Propagates() {
+			c.Propagate(o.exactly(c, s)...)
+		}
 	}
 	return resp.Int(int64(removed))
 }

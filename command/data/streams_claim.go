@@ -81,9 +81,15 @@ func (cl *claim) try(c *command.Call) {
 
 // dropDeleted removes an entry that was deleted from the stream from the pending list, if it is pending.
 func (cl *claim) dropDeleted(c *command.Call, id store.StreamID) {
-	if cl.g.Ack(id) {
-		cl.countChange(c)
+	p := cl.g.PendingAt(id)
+	if p == nil {
+		return
 	}
+	if c.Propagates() {
+		propagateClaim(c, cl.key, c.Arg(2), cl.g, p)
+	}
+	cl.g.Ack(id)
+	cl.countChange(c)
 }
 
 // countChange counts a change and remembers that there was one.
@@ -113,6 +119,9 @@ func (cl *claim) claimEntry(c *command.Call, id store.StreamID, f store.Fields) 
 	m.SetActive(c.Tx.Latest())
 	cl.g.Deliver(id, m, cl.time, deliveryCount)
 	cl.countChange(c)
+	if c.Propagates() {
+		propagateClaim(c, cl.key, c.Arg(2), cl.g, cl.g.PendingAt(id))
+	}
 	if cl.justID {
 		cl.delivered = append(cl.delivered, idReply(id))
 	} else {
@@ -137,6 +146,7 @@ func xclaim(c *command.Call) resp.Value {
 	if setsLastID {
 		cl.g.Seek(last, cl.g.EntriesRead())
 	}
+	c.Propagate() // each entry is propagated by itself
 	cl.try(c)
 	for _, id := range ids {
 		if f, ok := cl.s.Entry(id); ok {
@@ -148,6 +158,9 @@ func xclaim(c *command.Call) resp.Value {
 	// LASTID alone is a change; with claimed entries it is part of theirs.
 	if setsLastID && !cl.changed {
 		c.Tx.CountChanges(1)
+		if c.Propagates() {
+			propagateGroup(c, cl.key, c.Arg(2), cl.g)
+		}
 	}
 	return resp.Array(cl.delivered...)
 }
@@ -268,6 +281,7 @@ func xautoclaim(c *command.Call) resp.Value {
 	if err = cl.find(c); err != nil {
 		return c.Fail(err)
 	}
+	c.Propagate() // each entry is propagated by itself
 	cl.try(c)
 	next, deleted := cl.scan(c, next, count)
 	return resp.Array(idReply(next), resp.Array(cl.delivered...), resp.Array(deleted...))

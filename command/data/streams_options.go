@@ -2,6 +2,7 @@ package data
 
 import (
 	"errors"
+	"slices"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/store"
@@ -39,6 +40,31 @@ type trimOptions struct {
 	trim    store.Trimming
 	trims   bool // a strategy is given
 	limited bool // LIMIT is given
+	at      int  // index of the threshold
+}
+
+// exactly returns the arguments of the call with a threshold that trims to what the stream has now: where nodes end
+// that ~ leaves whole is up to each server.
+func (o *trimOptions) exactly(c *command.Call, s *store.Stream) [][]byte {
+	args := slices.Clone(c.Args)
+	switch {
+	case !o.trim.Roughly:
+		return args
+	case o.trim.ByID:
+		args[o.at] = beginOf(s).Append(nil)
+	default:
+		args[o.at] = decimal(int64(s.Len()))
+	}
+	args[o.at-1] = []byte("=")
+	return args
+}
+
+// beginOf is where the entries begin, the highest ID if there are none.
+func beginOf(s *store.Stream) store.StreamID {
+	if id, ok := s.Begin(); ok {
+		return id
+	}
+	return store.MaxStreamID
 }
 
 // parseOption reads the option at argument i and returns how many arguments it used, 0 if it is no option of
@@ -75,12 +101,12 @@ func (o *trimOptions) parseThreshold(c *command.Call, i int) (used int, err erro
 		o.trim.Roughly = mark == "~"
 		used = 3
 	}
-	threshold := i + used - 1
+	o.at = i + used - 1
 	if o.trim.ByID {
-		o.trim.MinID, err = parseStreamID(c.Arg(threshold), 0)
+		o.trim.MinID, err = parseStreamID(c.Arg(o.at), 0)
 		return used, err
 	}
-	o.trim.MaxLen, err = c.Index(threshold)
+	o.trim.MaxLen, err = c.Index(o.at)
 	if err == nil && o.trim.MaxLen < 0 {
 		err = errMaxLenNegative
 	}
@@ -90,6 +116,8 @@ func (o *trimOptions) parseThreshold(c *command.Call, i int) (used int, err erro
 // check returns an error if the options contradict each other, and sets the default limit.
 func (o *trimOptions) check(c *command.Call) error {
 	switch {
+	case c.Session.IsMaster():
+		o.trim.Limit = 0 // the threshold is what the master has left
 	case !o.trims && o.trim.Limit > 0:
 		return errLimitNoTrim
 	case o.limited && !o.trim.Roughly:

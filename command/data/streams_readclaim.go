@@ -47,6 +47,7 @@ func (d *groupDelivery) claim() bool {
 		}
 		f, ok := d.s.Entry(p.ID())
 		if !ok {
+			d.propagateEntry(p.ID())
 			d.g.Ack(p.ID())
 			d.c.Tx.CountChanges(1)
 			continue
@@ -54,6 +55,7 @@ func (d *groupDelivery) claim() bool {
 		d.entries = append(d.entries, claimedReply(p.ID(), f, now-p.DeliveredAt, p.DeliveryCount))
 		d.g.Deliver(p.ID(), d.m, now, p.DeliveryCount+1)
 		d.m.SetActive(now)
+		d.propagateEntry(p.ID())
 	}
 	return len(d.entries) > 0
 }

@@ -143,6 +143,7 @@ func (o *xreadOptions) hasNew(c *command.Call, key []byte) bool {
 type groupDelivery struct {
 	*xreadOptions
 	c       *command.Call
+	key     []byte
 	s       *store.Stream
 	g       *store.StreamGroup
 	m       *store.StreamConsumer
@@ -156,7 +157,11 @@ func (o *xreadOptions) delivery(c *command.Call, key []byte) (groupDelivery, err
 		return groupDelivery{}, err
 	}
 	g := s.Group(o.group)
-	return groupDelivery{xreadOptions: o, c: c, s: s, g: g, m: consumer(c, key, g, o.consumer)}, nil
+	c.Propagate() // entries are propagated one by one
+	if g.Consumer(o.consumer) == nil && o.noAck && c.Propagates() {
+		c.PropagateAs("XGROUP", []byte("CREATECONSUMER"), key, o.group, o.consumer)
+	}
+	return groupDelivery{xreadOptions: o, c: c, key: key, s: s, g: g, m: consumer(c, key, g, o.consumer)}, nil
 }
 
 // deliver delivers new entries, or the history. It counts as one change, whatever it delivers.
@@ -179,13 +184,14 @@ func (d *groupDelivery) reply(p readPosition) resp.Value {
 
 // deliverNew delivers up to count new entries, or all if count is 0. They are pending from now on, except with NOACK.
 func (d *groupDelivery) deliverNew() {
-	by, now := counting(d.c), d.c.Tx.Latest()
+	by, now, before := counting(d.c), d.c.Tx.Latest(), d.g.LastID()
 	d.s.Walk(d.g.LastID().Next(), store.MaxStreamID, func(id store.StreamID, f store.Fields) bool {
 		d.g.Advance(id, by)
 		// NOACK entries never enter the pending list, as if they were acknowledged at once.
 		if !d.noAck {
 			d.g.Deliver(id, d.m, now, 1)
 			d.m.SetActive(now)
+			d.propagateEntry(id)
 		}
 		if d.claims {
 			d.entries = append(d.entries, claimedReply(id, f, 0, 0))
@@ -194,6 +200,16 @@ func (d *groupDelivery) deliverNew() {
 		}
 		return len(d.entries) != d.count
 	})
+	if d.g.LastID() != before && d.c.Propagates() && (d.noAck || d.c.Does(emulate.ReplicatesGroupID)) {
+		propagateGroup(d.c, d.key, d.group, d.g)
+	}
+}
+
+// propagateEntry sends the replicas an entry that was delivered.
+func (d *groupDelivery) propagateEntry(id store.StreamID) {
+	if d.c.Propagates() {
+		propagateClaim(d.c, d.key, d.group, d.g, d.g.PendingAt(id))
+	}
 }
 
 // deliverHistory replies up to count entries after an id that are pending for the consumer, or all if count is 0. It

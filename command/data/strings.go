@@ -97,7 +97,9 @@ func getdel(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	deleteKey(c, c.Key(1))
+	if deleteKey(c, c.Key(1)) && c.Propagates() {
+		c.PropagateAs(either(c.Does(emulate.ReplicatesBatches), "DEL", deletionBy(c, "lazyfree-lazy-user-del")), c.Key(1))
+	}
 	return stringReply(s)
 }
 
@@ -129,9 +131,22 @@ func getex(c *command.Call) resp.Value {
 	case err != nil || s == nil:
 		return c.FailOr(err, resp.Null)
 	case o.persist:
-		persistKey(c, key)
+		if persistKey(c, key) && c.Propagates() {
+			c.PropagateAs("PERSIST", key)
+		}
 	case when != 0:
-		expireKey(c, key, when)
+		if kept := expireKey(c, key, when); c.Propagates() {
+			propagateGetEx(c, key, when, kept)
+		}
 	}
 	return stringReply(s)
+}
+
+// propagateGetEx sends the new expiry of a key, or that it is gone.
+func propagateGetEx(c *command.Call, key []byte, when int64, kept bool) {
+	if kept {
+		propagateExpireAt(c, key, when)
+		return
+	}
+	c.PropagateAs(deletionBy(c, "lazyfree-lazy-expire"), key)
 }

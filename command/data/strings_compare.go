@@ -110,7 +110,7 @@ func digest(c *command.Call) resp.Value {
 func delex(c *command.Call) resp.Value {
 	switch c.Len() {
 	case 2:
-		return resp.Flag(deleteKey(c, c.Key(1)))
+		return resp.Flag(deleteCompared(c))
 	case 4:
 		return deleteIf(c)
 	}
@@ -134,7 +134,7 @@ func deleteIf(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
-	return resp.Flag(ok && deleteKey(c, c.Key(1)))
+	return resp.Flag(ok && deleteCompared(c))
 }
 
 // delifeq implements DELIFEQ key value: 1 if it has deleted the key, with the event "del". It lets a client release a
@@ -144,5 +144,14 @@ func delifeq(c *command.Call) resp.Value {
 	if err != nil || s == nil {
 		return c.FailOr(err, resp.Zero)
 	}
-	return resp.Flag(bytes.Equal(s.Bytes(), c.Arg(2)) && deleteKey(c, c.Key(1)))
+	return resp.Flag(bytes.Equal(s.Bytes(), c.Arg(2)) && deleteCompared(c))
+}
+
+// deleteCompared deletes the key of argument 1 and reports whether it existed. The replicas get DEL.
+func deleteCompared(c *command.Call) bool {
+	deleted := deleteKey(c, c.Key(1))
+	if deleted && c.Propagates() {
+		c.PropagateAs("DEL", c.Key(1))
+	}
+	return deleted
 }

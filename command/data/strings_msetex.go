@@ -74,5 +74,8 @@ func msetex(c *command.Call) resp.Value {
 			setExpiry(c, pairs[i], when)
 		}
 	}
+	if when != 0 && c.Propagates() {
+		propagateExpiryOption(c, o.at, when)
+	}
 	return resp.One
 }

@@ -134,5 +134,8 @@ func incrbyfloat(c *command.Call) resp.Value {
 		c.Tx.Put(key, s, false)
 	}
 	c.Changed(key, store.EventString, "incrbyfloat")
+	if c.Propagates() {
+		c.PropagateAs("SET", key, text, []byte("KEEPTTL"))
+	}
 	return resp.Bulk(text)
 }

@@ -204,14 +204,47 @@ func setIf(c *command.Call, o *setOptions, when int64) (bool, error) {
 	}
 	key := c.Key(1)
 	if when != 0 && passed(c, when) && c.Does(emulate.PastExpiryExpires) {
-		expirePast(c, key)
+		if expired := expirePast(c, key); c.Propagates() {
+			propagateIf(c, expired, deletionBy(c, "lazyfree-lazy-expire"), key)
+		}
 		return true, nil
 	}
 	setString(c, key, c.Arg(2), o.keepTTL)
 	if when != 0 {
 		setExpiry(c, key, when)
 	}
+	if c.Propagates() {
+		o.propagate(c, when)
+	}
 	return true, nil
+}
+
+// propagate sends SET with an absolute expiry, or without GET. With an expiry the conditions are left out.
+func (o *setOptions) propagate(c *command.Call, when int64) {
+	switch {
+	case when != 0 && o.unit == unixMilliseconds && c.Does(emulate.ReplicatesPXAT):
+	case when != 0:
+		propagateSet(c, c.Arg(2), when)
+	case o.get && c.Len() == 3: // GETSET
+		c.PropagateAs("SET", c.Args[1:]...)
+	case o.get:
+		args := slices.Clone(c.Args[:3])
+		for _, arg := range c.Rest(3) {
+			if !command.EqualFold(arg, "get") {
+				args = append(args, arg)
+			}
+		}
+		c.Propagate(args...)
+	}
+}
+
+// propagateSet sends SET for the key of argument 1.
+func propagateSet(c *command.Call, value []byte, when int64) {
+	name := []byte("SET")
+	if command.EqualFold(c.Arg(0), "set") && c.Does(emulate.ReplicatesNames) {
+		name = c.Arg(0)
+	}
+	c.Propagate(name, c.Key(1), value, []byte("PXAT"), decimal(when))
 }
 
 // allowSet reports whether the condition, if there is one, holds for the key. To compare the value of another type is
@@ -259,12 +292,15 @@ func setex(unit expiryUnit) func(*command.Call) resp.Value {
 		key := c.Key(1)
 		setString(c, key, c.Arg(3), false)
 		setExpiry(c, key, when)
+		if c.Propagates() {
+			propagateSet(c, c.Arg(3), when)
+		}
 		return resp.OK
 	}
 }
 
 // getset implements GETSET key value: SET with GET.
-func getset(c *command.Call) resp.Value { return setAndGet(c, &setOptions{}, 0) }
+func getset(c *command.Call) resp.Value { return setAndGet(c, &setOptions{get: true}, 0) }
 
 // mset implements MSET key value [key value ...]. It replaces keys of any type and removes their expiry, as SET does.
 // It can't fail once the arity is right. Each key has an event "set".

@@ -118,6 +118,9 @@ func (o *zaddOptions) run(c *command.Call, scores []float64) resp.Value {
 	if changes := int(r.added + r.updated); changes > 0 {
 		event := either(o.incr, "zincr", "zadd")
 		c.Tx.Report(c.Key(1), store.Change{Class: store.EventZSet, Event: event, Count: changes})
+		if o.stride == geoStride && c.Propagates() {
+			o.propagateGeoAdd(c)
+		}
 	}
 	return o.reply(c, r)
 }

@@ -35,7 +35,11 @@ func blockingZPop(highest bool) func(*command.Call) resp.Value {
 		if !ok {
 			return resp.None, false
 		}
-		return resp.Array(append([]resp.Value{resp.Bulk(key)}, popMembersAndScores(c, key, z, highest, 1)...)...), true
+		popped := popMembersAndScores(c, key, z, highest, 1)
+		if c.Propagates() {
+			c.PropagateAs(zpopName(highest), key)
+		}
+		return resp.Array(append([]resp.Value{resp.Bulk(key)}, popped...)...), true
 	}
 	return blockOnArgs[*store.ZSet](try)
 }
@@ -52,6 +56,6 @@ func bzmpop(c *command.Call) resp.Value {
 		if !ok {
 			return resp.None, false
 		}
-		return resp.Array(resp.Bulk(key), pairs(popMembersAndScores(c, key, z, o.upper, o.count))), true
+		return popFirst(c, key, z, o), true
 	}, resp.NullArray)
 }

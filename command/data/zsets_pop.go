@@ -59,8 +59,20 @@ func zmpop(c *command.Call) resp.Value {
 	if err != nil || z == nil {
 		return c.FailOr(err, resp.NullArray)
 	}
-	return resp.Array(resp.Bulk(key), pairs(popMembersAndScores(c, key, z, o.upper, o.count)))
+	return popFirst(c, key, z, o)
 }
+
+// popFirst pops from the first sorted set that ZMPOP or BZMPOP have found. It replies the key and pairs.
+func popFirst(c *command.Call, key []byte, z *store.ZSet, o mpopOptions) resp.Value {
+	popped := popMembersAndScores(c, key, z, o.upper, o.count)
+	if c.Propagates() {
+		c.PropagateAs(zpopName(o.upper), key, decimal(int64(len(popped)/2)))
+	}
+	return resp.Array(resp.Bulk(key), pairs(popped))
+}
+
+// zpopName is the name of the command that pops from an end.
+func zpopName(highest bool) string { return either(highest, "ZPOPMAX", "ZPOPMIN") }
 
 // popMembersAndScores removes up to count members from an end, with one event, and returns members and scores in turn:
 // the lowest first, or with highest the highest first. Members are copied, since the removal may reuse their memory.

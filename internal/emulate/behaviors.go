@@ -81,6 +81,13 @@ const (
 	ResetsFunctions
 	ResetsImports
 	ResetsNoEvict
+	ReplicatesBatches
+	ReplicatesFields
+	ReplicatesGroupID
+	ReplicatesHSetEx
+	ReplicatesHSetOfNew
+	ReplicatesNames
+	ReplicatesPXAT
 	RestoreTouches
 	RightScriptErrors
 	RulesKept
@@ -217,6 +224,19 @@ var list = []row{
 	{ResetsFunctions, "8.0 valkey-9.1", "FUNCTION FLUSH resets the settings of cjson that functions have"},
 	{ResetsImports, "valkey-9.1", "RESET takes CLIENT IMPORT-SOURCE back"},
 	{ResetsNoEvict, "7.2", "RESET takes CLIENT NO-EVICT back"},
+	{ReplicatesBatches, "7.2", "SPOP with a count becomes one SREM on replicas, where others send an SREM for each " +
+		"member; if it empties the set, UNLINK with lazyfree-lazy-server-del, as RESTORE with a past expiry; GETDEL " +
+		"becomes DEL, where others send UNLINK with lazyfree-lazy-user-del"},
+	{ReplicatesFields, "redis", "replicas get HEXPIRE with the fields that it changes, HDEL for each field that it " +
+		"deletes, and HGETDEL as HDEL, where others send all fields of HEXPIRE, one HDEL, and HGETDEL"},
+	{ReplicatesGroupID, "7.2", "XREADGROUP becomes XCLAIM and XGROUP SETID on replicas, where others send the latter " +
+		"for NOACK only"},
+	{ReplicatesHSetEx, "8.0", "HINCRBYFLOAT becomes HSETEX with KEEPTTL on replicas, where others send HSET"},
+	{ReplicatesHSetOfNew, "valkey-9.0", "HSETNX, and HINCRBY of a missing field or one that expires, become HSET " +
+		"or HSETEX on replicas if fields of the hash expire"},
+	{ReplicatesNames, "valkey-9.1", "SET with an expiry keeps its letter case on replicas, and GEOADD becomes ZADD, " +
+		"where others send SET and zadd"},
+	{ReplicatesPXAT, "7.2", "SET with PXAT is the same on replicas, where others send it without GET and conditions"},
 	{RestoreTouches, "8.2", "RESTORE with REPLACE marks the key as used even if it fails"},
 	{RightScriptErrors, "7.2", "scripts: redis.set_repl asks for one argument, and redis.log names its level"},
 	{RulesKept, "7.2", "ACL LIST and GETUSER show rules about commands as they were given, not computed from what " +

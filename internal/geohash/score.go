@@ -3,7 +3,10 @@ package geohash
 import "github.com/minilockd/minilockd/internal/num"
 
 // Score is the number of a valid place, as the score of a sorted set.
-func Score(p Point) float64 { return float64(cellOf(p, MaxLat, maxSteps).bits()) }
+func Score(p Point) float64 { return float64(Bits(p)) }
+
+// Bits is the number of a valid place. At the highest longitude it has more bits than a score.
+func Bits(p Point) uint64 { return cellOf(p, MaxLat, maxSteps).bits() }
 
 // PointOf is the middle of the cell that a score stands for. Any number is taken for a score.
 func PointOf(score float64) Point { return cellOfBits(num.Uint64(score), maxSteps).area().center() }
