@@ -35,6 +35,7 @@ type Call struct {
 	byServer   bool            // see CallByServer
 	local      bool            // redis.set_repl keeps it from the replicas
 	replaced   bool            // by what the replicas get instead: see Propagate
+	slot       int             // that a script uses in a cluster, plus 1; 0 for none: see JoinsSlot
 
 	errorCounted bool // errorstats has the reply already: a command that the script called returned it
 }

@@ -84,6 +84,8 @@ type Options struct {
 	Network      *network.Network
 	Member       *network.Member // nil without Network
 	NextID       func() int64    // counts from 1 if nil
+	// Cluster makes the server a node of a cluster; nil for none.
+	Cluster func(*Env) Cluster
 }
 
 // NewEnv returns the state of an empty server. Close ends its goroutines and timers.
@@ -115,6 +117,9 @@ func NewEnv(o Options) *Env {
 	if o.Table.newPersistence != nil {
 		e.Persistence = o.Table.newPersistence(e)
 	}
+	if o.Cluster != nil {
+		e.Cluster = o.Cluster(e)
+	}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetGoneForGroups(o.Table.Server.Does(emulate.GoneWakesGroups))
@@ -141,6 +146,9 @@ func (e *Env) Stopped() <-chan struct{} { return e.stopped }
 
 // Close ends the goroutines and timers of e, once all sessions are closed.
 func (e *Env) Close() {
+	if e.Cluster != nil {
+		e.Cluster.Close()
+	}
 	if e.Replication != nil {
 		e.Replication.Close()
 	}

@@ -39,11 +39,25 @@ type Replication interface {
 // concurrent use.
 type Cluster interface {
 	// Redirect returns the error for a call whose keys are on another node, or on several; nil if it may run here. It
-	// runs before any key is locked.
+	// runs before any key is locked, so RedirectHeld asks again.
 	Redirect(s *Session, cmd *Command, args [][]byte) error
-	// RedirectScript is Redirect for a command that the script of outer calls.
+	// RedirectHeld is Redirect within the transaction of the call, where no slot leaves the node any more.
+	RedirectHeld(c *Call) error
+	// RedirectScript is RedirectHeld for a command that the script of outer calls.
 	RedirectScript(outer, inner *Call) error
+	// RedirectBlocked is called when a session has been blocked by a call for keys: the slot may have left meanwhile.
+	RedirectBlocked(s *Session)
+	// Publish sends a message to the clients of other nodes.
+	Publish(m Message)
+	// Close leaves the cluster.
+	Close()
 }
+
+// RedirectError is an error of Cluster.Redirect: EXEC replies it as it is.
+type RedirectError string
+
+// Error implements error.
+func (e RedirectError) Error() string { return string(e) }
 
 // Role is what a server is to others, as INFO replication and ROLE show it.
 type Role struct {

@@ -76,6 +76,11 @@ func (s *scriptCaller) Call(args [][]byte) resp.Value {
 	if err != nil {
 		return s.reject(err, false)
 	}
+	if s.outer.Env().Cluster != nil {
+		if err := s.redirect(); err != nil {
+			return s.reject(err, false)
+		}
+	}
 	if err := s.inner.askHooks(); err != nil {
 		return s.reject(err, true)
 	}

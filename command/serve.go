@@ -86,6 +86,11 @@ func (s *Session) checkCall(cmd *Command, args [][]byte) error {
 	if err := s.permit(cmd, args); err != nil {
 		return err
 	}
+	if s.env.Cluster != nil {
+		if err := s.env.Cluster.Redirect(s, cmd, args); err != nil {
+			return err
+		}
+	}
 	switch {
 	case s.env.Scripts.Busy() != nil && !cmd.Flags.Has(AllowBusy):
 		return s.busyError()
@@ -121,7 +126,9 @@ func (s *Session) reject(cmd *Command, args [][]byte, err error, asked bool) {
 	if cmd != nil && cmd.Flags.Has(RunsQueued) {
 		s.multi = nil
 		s.unwatch()
-		err = errExecAbortBecause(err)
+		if _, redirected := err.(RedirectError); !redirected {
+			err = errExecAbortBecause(err)
+		}
 	}
 	(&Call{Tx: s.tx, Cmd: cmd, Args: args, Session: s}).countRejected(err, asked)
 	s.reply(resp.Error(err.Error()))
@@ -141,7 +148,15 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 	}
 	s.undoLog.Reset()
 	var v resp.Value
-	invoke := func() { v = c.invoke() }
+	invoke := func() {
+		if s.env.Cluster != nil {
+			if err := s.env.Cluster.RedirectHeld(c); err != nil {
+				v = c.redirected(err)
+				return
+			}
+		}
+		v = c.invoke()
+	}
 	reply := func() {
 		s.committed(v)
 		if c.flushed {
@@ -153,6 +168,9 @@ func (s *Session) run(cmd *Command, args [][]byte) {
 		}
 	}
 	if s.tx.DoUnless(s.env.Scripts.WhenBusy, c.requiredLocks(), c.mayRestart(), invoke, reply) {
+		if s.env.Cluster != nil && s.Blocked() {
+			s.env.Cluster.RedirectBlocked(s)
+		}
 		return
 	}
 	if cmd.Flags.Has(AllowBusy) { // only WATCH names keys, and it can do without their shards

@@ -94,6 +94,8 @@ type Session struct {
 	replicaData any // see SetReplicaData; nil for most
 	batchClock  batchClock
 
+	asking uint8 // see Asking; counts down with each command
+
 	scripts luaeval.Recent
 
 	pushes       pushQueue
@@ -229,6 +231,9 @@ func (s *Session) afterCommand() {
 	s.info.publish(s)
 	if s.monitorLines != nil {
 		s.pushMonitorLines()
+	}
+	if s.asking > 0 && s.multi == nil {
+		s.asking--
 	}
 	s.releasePushes()
 	s.FlushPushes()

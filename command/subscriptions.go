@@ -42,7 +42,7 @@ func (s *Session) InSubscribedMode() bool { return s.proto == resp.RESP2 && s.su
 // clients that receive it.
 func (c *Call) Publish(k pubsub.Kind, channel, payload []byte) int {
 	n := c.Env().PubSub.Receivers(k, resp.Bulk(channel).Text())
-	if n > 0 || c.Env().hooks.on(HookMessages) {
+	if n > 0 || c.Env().hooks.on(HookMessages) || c.Env().Cluster != nil {
 		c.Tx.Defer(&publishEffect{c.Session, k, string(channel), string(payload)})
 	}
 	return n
@@ -57,7 +57,12 @@ type publishEffect struct {
 
 // Commit implements store.Effect.
 func (p *publishEffect) Commit() {
-	p.session.env.publish(Message{p.kind, p.channel, p.payload, p.session}, p.session.peer)
+	m := Message{p.kind, p.channel, p.payload, p.session}
+	env := p.session.env
+	env.publish(m, p.session.peer)
+	if env.Cluster != nil {
+		env.Cluster.Publish(m)
+	}
 }
 
 // releasePushes sends the pushes that were held until the reply.
@@ -87,3 +92,6 @@ func (e *Env) publish(m Message, from pubsub.Sink) {
 	}
 	e.PubSub.Publish(from, m.Kind, m.Channel, m.Payload)
 }
+
+// PublishHere sends a message to the clients of this server.
+func (e *Env) PublishHere(m Message) { e.PubSub.Publish(nil, m.Kind, m.Channel, m.Payload) }

@@ -116,6 +116,9 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	config.SetFixed("emulate", s.Emulate())
 	config.SetFixed("requirepass", s.options.Password)
 	config.SetFixed("unixsocket", s.options.UnixSocket)
+	if s.options.bus != nil {
+		s.fixCluster(config)
+	}
 	config.SetFixed("databases", strconv.Itoa(s.options.Databases))
 	port, tlsPort := s.setPorts(config)
 	s.nameMember(port)
@@ -125,7 +128,8 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 		Clients: clients{s},
 		Log:     s.options.Logger, Databases: s.options.Databases, ScriptMemory: s.options.ScriptMemory,
 		Port: port, TLSPort: tlsPort,
-		Network: s.options.network, Member: s.member, NextID: func() int64 { return s.nextID.Add(1) }})
+		Network: s.options.network, Member: s.member, Cluster: s.joinBus(),
+		NextID: func() int64 { return s.nextID.Add(1) }})
 	env.Store.SetRecover(s.recoverPanic)
 	return env
 }

@@ -29,7 +29,7 @@ var own = []redisconf.Flag{
 	{Name: "tls-addr"}, {Name: "tls-out"}, {Name: "tls-cert"}, {Name: "tls-key"}, {Name: "tls-ca"},
 	{Name: "load", List: true},
 	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
-	{Name: "lock-history"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
+	{Name: "lock-history"}, {Name: "cluster"}, {Name: "replicas"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -55,6 +55,8 @@ A Redis server for tests: it keeps everything in memory, and listens on 127.0.0.
   --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
+  --cluster N          a Redis Cluster of N masters in this process, on the port and those that follow
+  --replicas K         how many replicas each of these masters has; without it none
   --lock-history N     keep the last N events of locks, for LOCK.HISTORY; see docs/locks.md
   --http HOST:PORT     serve a page with locks, clock and faults there, /metrics and /healthz
   --http-pprof         serve Go's profiles as well, at /debug/pprof/
@@ -87,6 +89,7 @@ type settings struct {
 	keepsData      bool   // in an RDB file, since dir or dbfilename is given
 	configFile     string // the name of the redis.conf, if there is one
 	process        process
+	topology       topology
 	faults         faultFile
 }
 
@@ -138,6 +141,9 @@ func parse(args []string, stdin io.Reader) (set settings, err error) {
 		return set, err
 	}
 	if err := set.takeLockHistory(flags); err != nil {
+		return set, err
+	}
+	if err := set.takeTopology(flags); err != nil {
 		return set, err
 	}
 	lines, err := redisconf.Parse(set.config)

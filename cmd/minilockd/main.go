@@ -15,6 +15,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/minilockd/minilockd/internal/emulate"
@@ -105,7 +106,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 		return err
 	}
 	defer closeFiles()
-	s, err := server.Start(ctx, server.Options{
+	s, nodes, closeAll, err := set.start(ctx, server.Options{
 		Addr: set.addr, TLS: set.tls.options(), Emulate: set.emulate,
 		Config: set.config, KeepData: set.keepsData, ConfigFile: set.configFile, LogLevel: level, Logger: log,
 		Faults: set.faults.rules(), Seed: files, LockHistory: set.historyOrDefault(),
@@ -116,7 +117,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	case err != nil:
 		return set.faults.explain(err)
 	}
-	defer s.Close()
+	defer closeAll()
 	page, err := set.servePage(s, log)
 	if err != nil {
 		return err
@@ -138,7 +139,9 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	defer removePID()
 	log.Info("Ready to accept connections", "address", s.Addr())
 	// This comes last: a process that reads it may read the port file next.
-	if err := printReady(set, newReady(s, page, tls), stdout); err != nil {
+	r := newReady(s, page, tls)
+	r.Nodes = nodes
+	if err := printReady(set, r, stdout); err != nil {
 		return err
 	}
 	<-s.Done()
@@ -169,7 +172,11 @@ func openAll(names []string) (readers []io.Reader, closeAll func(), err error) {
 // the output of redis-server, too.
 func printReady(set settings, r ready, stdout io.Writer) error {
 	if !set.readyJSON {
-		fmt.Fprintf(stdout, "minilockd listens on %s\n", r.Addr)
+		listens := r.Addr
+		if len(r.Nodes) > 0 {
+			listens = strings.Join(r.Nodes, " ")
+		}
+		fmt.Fprintf(stdout, "minilockd listens on %s\n", listens)
 		if r.tlsReady.Addr != "" {
 			fmt.Fprintf(stdout, "minilockd listens for TLS on %s\n", r.tlsReady.Addr)
 		}
@@ -189,13 +196,14 @@ func newReady(s *server.Server, page string, tls tlsReady) ready {
 
 // ready is the line of --ready-json.
 type ready struct {
-	Port    int    `json:"port"` // 0 if the server listens on a Unix domain socket or for TLS only
-	Addr    string `json:"addr"`
-	PID     int    `json:"pid"`
-	Version string `json:"version"`
-	Emulate string `json:"emulate"`
-	Redis   string `json:"redis_version"`
-	Page    string `json:"page,omitempty"` // the URL of the page of --http
+	Port    int      `json:"port"` // 0 if the server listens on a Unix domain socket or for TLS only
+	Addr    string   `json:"addr"`
+	Nodes   []string `json:"nodes,omitempty"` // the addresses of all nodes of a cluster, Addr included
+	PID     int      `json:"pid"`
+	Version string   `json:"version"`
+	Emulate string   `json:"emulate"`
+	Redis   string   `json:"redis_version"`
+	Page    string   `json:"page,omitempty"` // the URL of the page of --http
 
 	tlsReady
 }

@@ -81,6 +81,9 @@ func selectDB(c *command.Call) resp.Value {
 	if err != nil {
 		return c.Fail(err)
 	}
+	if n != 0 && c.OneDatabase() {
+		return resp.Error("ERR SELECT is not allowed in cluster mode")
+	}
 	if err := c.CheckDatabases(n); err != nil {
 		return c.Fail(err)
 	}
@@ -191,6 +194,14 @@ func roleName(c *command.Call) string {
 	return "master"
 }
 
+// modeName is the mode as HELLO and INFO name it.
+func modeName(e *command.Env) string {
+	if e.Cluster != nil {
+		return "cluster"
+	}
+	return "standalone"
+}
+
 // greet returns the reply of HELLO: a map, encoded in the protocol that the client has just chosen.
 func greet(c *command.Call) resp.Value {
 	server := c.Env().Identity()
@@ -199,7 +210,7 @@ func greet(c *command.Call) resp.Value {
 		resp.BulkString("version"), resp.BulkString(server.Version),
 		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
 		resp.BulkString("id"), resp.Int(c.Session.ID),
-		resp.BulkString("mode"), resp.BulkString("standalone"),
+		resp.BulkString("mode"), resp.BulkString(modeName(c.Env())),
 		resp.BulkString("role"), resp.BulkString(roleName(c)),
 		resp.BulkString("modules"), resp.Array(engines(c)...),
 	}

@@ -3,7 +3,7 @@
 //
 // As in command/data a command is a row and a function in one file. What a command does to the session or the server
 // is a method of Session, Call or Env in package command; what is here reads arguments and writes replies. What
-// minilockd does not have (files, replicas, a cluster, modules) has the replies of a Redis that makes no use of it.
+// minilockd does not have (files, replicas, modules) has the replies of a Redis that makes no use of it.
 // DEBUG OBJECT needs helpers of command/data; that is the only import between the two.
 package admin
 
@@ -14,7 +14,6 @@ import (
 // Families returns the commands of this package, by the group of COMMAND DOCS.
 func Families() []command.Family {
 	return []command.Family{
-		{Group: "cluster", Rows: clusterCommands},
 		{Group: "connection", Rows: connectionCommands},
 		{Group: "pubsub", Rows: pubsubCommands},
 		{Group: "scripting", Rows: scriptingCommands},

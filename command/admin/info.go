@@ -51,11 +51,16 @@ var infoSections = []infoSection{
 	{title: "Commandstats", onDemand: true, write: infoCommandStats},
 	{title: "Errorstats", write: infoErrorStats},
 	{title: "Latencystats", onDemand: true, write: infoLatencyStats},
-	{title: "Cluster", fields: []infoField{constant("cluster_enabled", 0)}},
+	{title: "Cluster", fields: infoCluster},
 	{title: "Cluster Info", since: "valkey-9.1", onDemand: true},
 	{title: "Scripting Engines", since: "valkey-9.1", onDemand: true, fields: infoEngines},
 	{title: "Keyspace", write: infoKeyspace},
 	{title: "Keysizes", since: "8.0", write: infoKeySizes},
+}
+
+// infoCluster says whether the server is a node.
+var infoCluster = []infoField{
+	{"cluster_enabled", func(r *infoReport) any { return zeroOne(r.Env().Cluster != nil) }},
 }
 
 // constant returns a field whose value never changes, mostly of something that minilockd does not have.

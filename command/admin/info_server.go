@@ -60,7 +60,7 @@ func (r *infoReport) mode(product string) any {
 	if r.Env().Identity().Product != product {
 		return nil
 	}
-	return "standalone"
+	return modeName(r.Env())
 }
 
 // listener describes the listener on a port; nil without one.

@@ -1,7 +1,6 @@
-// Package catalog joins the commands of command/data, command/admin, command/replication, command/persistence and
-// command/control to one
-// table for each emulated server. It is a part of the server, not an API: the server and tests take the table from
-// here, since the core of the commands must import none of them.
+// Package catalog joins the commands of command/data, command/admin, command/replication, command/persistence,
+// command/cluster and command/control to one table for each emulated server. It is a part of the server, not an API:
+// the server and tests take the table from here, since the core of the commands must import none of them.
 package catalog
 
 import (
@@ -10,6 +9,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/admin"
+	"github.com/minilockd/minilockd/command/cluster"
 	"github.com/minilockd/minilockd/command/control"
 	"github.com/minilockd/minilockd/command/data"
 	"github.com/minilockd/minilockd/command/persistence"
@@ -20,7 +20,7 @@ import (
 // Families returns all commands, whichever server has them.
 func Families() []command.Family {
 	return slices.Concat(data.Families(), admin.Families(), replication.Families(), persistence.Families(),
-		control.Families())
+		cluster.Families(), control.Families())
 }
 
 // tables are those that Table has built, by server.

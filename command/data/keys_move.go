@@ -75,6 +75,9 @@ func renameKey(c *command.Call, from, to []byte) {
 // (command page). The database is checked first, so moving a missing key to its own database is an error. The events
 // are "move_from" in the old and "move_to" in the new database.
 func moveKey(c *command.Call) resp.Value {
+	if c.OneDatabase() {
+		return resp.Error("ERR MOVE is not allowed in cluster mode")
+	}
 	key := c.Key(1)
 	db, err := parseDatabase(c, 2)
 	switch {
@@ -146,6 +149,9 @@ func copyKey(c *command.Call) resp.Value {
 	o, err := parseCopy(c)
 	if err != nil {
 		return c.Fail(err)
+	}
+	if (o.db != 0 || c.Tx.DB() != 0) && c.OneDatabase() {
+		return resp.Error("ERR Copying to another database is not allowed in cluster mode")
 	}
 	if o.db == c.Tx.DB() && bytes.Equal(from, to) {
 		return c.Fail(errSameKey)

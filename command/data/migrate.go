@@ -164,7 +164,7 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 		}
 		found = append(found, key)
 		payload := dump.Encode(e.Value(), c.Env().Table.Server.RDB, c.Env().Store.Thresholds())
-		args := [][]byte{[]byte("RESTORE"), key, remainingTTL(c.Tx, e), payload}
+		args := [][]byte{[]byte(restoreName(c)), key, remainingTTL(c.Tx, e), payload}
 		if m.replace {
 			args = append(args, []byte("REPLACE"))
 		}
@@ -172,6 +172,15 @@ func (m *migration) restores(c *command.Call, commands []byte) []byte {
 	}
 	m.keys = found
 	return commands
+}
+
+// restoreName is the command by which the target stores a key: a node of a cluster may store those of a slot that moves
+// to it.
+func restoreName(c *command.Call) string {
+	if c.Env().Cluster != nil {
+		return "RESTORE-ASKING"
+	}
+	return "RESTORE"
 }
 
 // remainingTTL returns the time to live of a key in ms, as RESTORE takes it: 0 means no expiry, so it is at least 1. It

@@ -243,3 +243,21 @@ func takeOver(c *command.Call) error {
 	n.Promote(c.Tx)
 	return nil
 }
+
+// HandOver waits until the replica at an address has applied all, and calls then within a transaction that holds all
+// shards. Clients write nothing meanwhile. If the timeout passes first, it gives up and reports false.
+func (n *Node) HandOver(host string, port int, timeout time.Duration, then func(tx *store.Tx)) (done bool) {
+	n.env.PauseWrites()
+	defer n.env.Unpause()
+	for !done {
+		if _, ok := n.awaitTarget(failoverOptions{host: host, port: port, timeout: timeout}, nil); !ok {
+			return false
+		}
+		n.exclusively(func(tx *store.Tx) {
+			if done = n.history.hasAll(host, port); done { // a call that ran already may have written
+				then(tx)
+			}
+		})
+	}
+	return true
+}

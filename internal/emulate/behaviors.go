@@ -14,6 +14,7 @@ const (
 	CapsEntriesRead
 	ChecksCursors
 	ClientsFiltered
+	ClusterDatabases
 	ConsumersTryAndGet
 	CountHeedsDeleted
 	CountKnowsUnread
@@ -138,6 +139,8 @@ var list = []row{
 	{CapsEntriesRead, "8.2", "XGROUP CREATE and SETID cut ENTRIESREAD to the number of entries that were ever added"},
 	{ChecksCursors, "7.2", "SCAN and its like take a cursor with blanks before it, but none that is empty or negative"},
 	{ClientsFiltered, "valkey-8.1", "CLIENT LIST has the filters of CLIENT KILL, and ID takes several IDs in both"},
+	{ClusterDatabases, "valkey-9.0", "a node of a cluster has cluster-databases databases, and SELECT, MOVE and SWAPDB " +
+		"use them, where others have an error"},
 	{ConsumersTryAndGet, "7.2", "XINFO CONSUMERS tells the time since a consumer last got entries (inactive), beside " +
 		"that since it last tried (idle); a try alone creates a consumer"},
 	{CountHeedsDeleted, "7.4 valkey-8.1", "XINFO GROUPS takes all deleted entries into account for entries-read and " +

@@ -20,6 +20,7 @@ type (
 	Replication     struct{ place }
 	Failover        struct{ place }
 	ReplicaInbox    struct{ place }
+	ClusterBus      struct{ place }
 	Snapshots       struct{ place }
 	Saving          struct{ place }
 	LockTracker     struct{ place }
@@ -104,6 +105,8 @@ var Order = []Entry{
 	{Failover{}, "command/replication", "is held while the state of FAILOVER changes"},
 	{ReplicaInbox{}, "command/replication", "is held while what a replica has received is put away, or taken to be " +
 		"applied"},
+	{ClusterBus{}, "command/cluster", "is held while the view of a node of a cluster changes, and those of the nodes that it " +
+		"tells"},
 	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
 	{Saving{}, "command/persistence", "is held while a save begins or ends, and while its timer is set"},
 	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
