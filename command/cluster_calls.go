@@ -3,6 +3,8 @@ package command
 // What package command/cluster needs of sessions and calls. None of it runs on a server that is no node of a cluster.
 
 import (
+	"errors"
+
 	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/hashtag"
 	"github.com/minilockd/minilockd/internal/resp"
@@ -14,6 +16,8 @@ import (
 func (c *Call) OneDatabase() bool {
 	return c.Env().Cluster != nil && !c.Does(emulate.ClusterDatabases)
 }
+
+var errScriptNoCluster = errors.New("ERR Can not run script on cluster, 'no-cluster' flag is set.")
 
 // SetAsking is ASKING: it holds for the next command, or until the end of the transaction that it begins.
 func (s *Session) SetAsking() { s.asking = 2 }

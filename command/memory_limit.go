@@ -100,6 +100,8 @@ func (c *Call) checkScript() error {
 		return cmp.Or(c.Env().rejectUnsaved(c.Cmd, needs), c.Env().rejectWrite(c.Session, needs))
 	case needs.Has(DenyOOM) && c.Session.outOfMemory:
 		return errScriptOOM
+	case c.Env().Cluster != nil && c.script.Flags().Has(luaeval.NoCluster):
+		return errScriptNoCluster
 	}
 	return nil
 }

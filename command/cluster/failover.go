@@ -54,11 +54,11 @@ func failover(c *command.Call, n *Node) resp.Value {
 func (n *Node) takeOver() {
 	tx := n.env.Store.NewTx()
 	tx.Do(store.All, false, func() {
+		replication.NodeOf(n.env).Promote(tx) // first, so that it takes the writes that the others send here from then on
 		_ = n.bus.change(n, func(v *view) error {
 			v.lead()
 			return nil
 		})
-		n.settle(tx)
 	}, func() {})
 }
 

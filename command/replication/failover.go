@@ -11,7 +11,7 @@ import (
 )
 
 var (
-	errFailoverInCluster = errors.New("ERR FAILOVER not allowed in cluster mode.")
+	errFailoverInCluster = errors.New("ERR FAILOVER not allowed in cluster mode. Use CLUSTER FAILOVER command instead.")
 	errFailoverRunning   = errors.New("ERR FAILOVER already in progress.")
 	errFailoverReplica   = errors.New("ERR FAILOVER is not valid when server is a replica.")
 	errFailoverForce     = errors.New("ERR FAILOVER with force option requires both a timeout and target HOST and IP.")
