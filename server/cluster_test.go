@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"testing/synctest"
 
 	"github.com/minilockd/minilockd/internal/require"
 	"github.com/minilockd/minilockd/server"
@@ -211,4 +212,52 @@ func TestCluster_ReplacesEndedMaster(t *testing.T) {
 	}
 	require.Equal(t, "1", clusterDo(t, next, "GET bar"))
 	require.Contains(t, clusterDo(t, c.Servers()[1], "CLUSTER INFO"), "cluster_state:ok")
+}
+
+// What the servers do differently in a cluster.
+func TestCluster_Versions(t *testing.T) {
+	const bySlot = "ERR BY option of SORT denied in Cluster mode when keys formed by the pattern may be in different slots."
+	for version, want := range map[string]struct{ sort, sel, script string }{
+		"7.0": {"ERR BY option of SORT denied in Cluster mode.", "ERR SELECT is not allowed in cluster mode",
+			"Script attempted to access a non local key in a cluster node"},
+		"8.2": {bySlot,
+			"ERR SELECT is not allowed in cluster mode",
+			"Command 'mget' in script attempted to access keys that don't hash to the same slot"},
+		"valkey-9.1": {bySlot,
+			"ERR DB index is out of range", "Attempted to access a non local key in a cluster node"},
+	} {
+		s := server.StartCluster(t, 1, 0, server.Options{Emulate: version}).Servers()[0]
+		require.Equal(t, "OK", clusterDo(t, s, "SET bar 1"))
+		require.Equal(t, want.sort, clusterDo(t, s, "SORT {bar}l BY x*"), version)
+		client := s.NewClient()
+		require.ErrorContains(t, client.Do(t.Context(), "SELECT", 1).Err(), want.sel, version)
+		_ = client.Close()
+		err := s.Do(t.Context(), "EVAL", "return redis.call('mget', 'bar', 'b')", 0).Err()
+		require.ErrorContains(t, err, want.script, version)
+		require.Equal(t, "ERR Can not run script on cluster, 'no-cluster' flag is set.",
+			s.Do(t.Context(), "EVAL", "#!lua flags=no-cluster\nreturn 1", 0).Err().Error(), version)
+		require.Equal(t, "ERR Script attempted to access keys that do not hash to the same slot", firstWords(
+			s.Do(t.Context(), "EVAL", "#!lua\nreturn redis.call('get', 'b')", 1, "bar").Err()), version)
+		require.Equal(t, "ERR SWAPDB is not allowed in cluster mode", clusterDo(t, s, "SWAPDB 0 1"), version)
+	}
+}
+
+// firstWords returns an error of a script without the position.
+func firstWords(err error) string {
+	text, _, _ := strings.Cut(err.Error(), " script: ")
+	return text
+}
+
+// In a bubble the nodes are in memory, and slots move between them all the same.
+func TestCluster_InBubble(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := server.StartCluster(t, 2, 1)
+		from, to := c.Servers()[0], c.Servers()[1]
+		require.Equal(t, "OK", clusterDo(t, from, "SET bar 1"))
+		host, port, _ := strings.Cut(to.Addr(), ":")
+		require.Equal(t, "OK", clusterDo(t, to, "CLUSTER SETSLOT 5061 IMPORTING "+clusterDo(t, from, "CLUSTER MYID")))
+		require.Equal(t, "OK", clusterDo(t, from, "MIGRATE "+host+" "+port+" bar 0 1000"))
+		require.Equal(t, "OK", clusterDo(t, to, "CLUSTER SETSLOT 5061 NODE "+clusterDo(t, to, "CLUSTER MYID")))
+		require.Equal(t, "1", clusterDo(t, to, "GET bar"))
+	})
 }

@@ -111,7 +111,7 @@ var clusterCommands = []command.Command{
 			{Name: "slot-stats", Usage: "<SLOTSRANGE start-slot end-slot | ORDERBY metric [LIMIT limit] [ASC | DESC]>",
 				Arity: -4, Flags: command.Loading | command.Stale, Since: "8.2.0 valkey-8.0.0",
 				Tips:    "nondeterministic_output request_policy:all_shards",
-				Summary: "Would tell how the slots are used.", Run: noCluster},
+				Summary: "Tells how many keys the slots have.", Keys: command.Whole, Run: ofNode(slotStats)},
 			{Name: "slots", Arity: 2, Flags: command.Stale, Since: "3.0.0", Tips: "nondeterministic_output",
 				Changes: []command.Change{{Since: "7.2", Gains: command.Loading}},
 				Summary: "Lists the slots and their nodes.", Run: ofNode(slots)},

@@ -5,15 +5,22 @@ import (
 	"strings"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
 // info tells the state of the cluster as the node sees it: CLUSTER INFO.
-func info(_ *command.Call, n *Node) resp.Value {
+func info(c *command.Call, n *Node) resp.Value {
 	v := n.view.Load()
 	state := "fail"
 	if n.ok(v) {
 		state = "ok"
+	}
+	var failures string
+	if c.Does(emulate.ShardsHaveIDs) {
+		nodes, voting := v.failures()
+		failures = fmt.Sprintf("cluster_nodes_pfail:0\r\ncluster_nodes_fail:%d\r\ncluster_voting_nodes_pfail:0\r\n"+
+			"cluster_voting_nodes_fail:%d\r\n", nodes, voting)
 	}
 	sent, received := n.stats.sent.Load(), n.stats.received.Load()
 	var text strings.Builder
@@ -28,6 +35,23 @@ func info(_ *command.Call, n *Node) resp.Value {
 		{"total_cluster_links_buffer_limit_exceeded", 0},
 	} {
 		fmt.Fprintf(&text, "%s:%v\r\n", field.name, field.value)
+		if field.name == "cluster_slots_fail" {
+			text.WriteString(failures)
+		}
 	}
 	return resp.Verbatim("txt", text.String())
+}
+
+// failures counts the nodes that have failed, and those of them that are masters with slots.
+func (v *view) failures() (nodes, voting int) {
+	for _, m := range v.members {
+		if !m.failed {
+			continue
+		}
+		nodes++
+		if m.master == "" && v.size(m) > 0 {
+			voting++
+		}
+	}
+	return nodes, voting
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/hashtag"
 	"github.com/minilockd/minilockd/luaeval"
 	"github.com/minilockd/minilockd/store"
@@ -232,7 +233,7 @@ func (n *Node) RedirectScript(outer, inner *command.Call) error {
 		err = n.decideBy(&r, inner.Cmd.Flags)
 	}
 	if err != nil {
-		return scriptError(err, inner.Cmd)
+		return scriptError(err, inner)
 	}
 	flags := outer.ScriptFlags()
 	if flags.Has(luaeval.Declared) && !flags.Has(luaeval.AllowCrossSlotKeys) && !outer.JoinsSlot(r.slot) {
@@ -245,15 +246,24 @@ const errScriptCrossSlot = command.RedirectError(
 	"ERR Script attempted to access keys that do not hash to the same slot")
 
 // scriptError is the error for a command of a script in place of that for a client.
-func scriptError(err error, cmd *command.Command) error {
+func scriptError(err error, c *command.Call) error {
 	text := "ERR Script attempted to access a non local key in a cluster node"
-	switch err {
-	case errReadOnly:
+	told := c.Does(emulate.ScriptSlotErrors)
+	switch {
+	case err == errReadOnly:
 		text = "ERR Script attempted to execute a write command while the cluster is down and readonly"
-	case errDown:
+	case err == errDown:
 		text = "ERR Script attempted to execute a command while the cluster is down"
+	case err == errCrossSlot && told:
+		text = "ERR Command '" + c.Cmd.FullName() + "' in script attempted to access keys that don't hash to the same slot"
+	case err == errTryAgain && told:
+		text = "ERR Unable to execute command '" + c.Cmd.FullName() + "' in script because undeclared keys were accessed " +
+			"during rehashing of the slot"
+	case err == errUnbound && told:
+		text = "ERR Script attempted to access a slot not served"
+	case c.Does(emulate.NamelessSlotErrors):
+		text = "ERR Attempted to access a non local key in a cluster node"
 	}
-	_ = cmd
 	return command.RedirectError(text)
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -55,7 +56,7 @@ func (n *Node) slotNode(m *member) resp.Value {
 func (n *Node) hostname() string { return n.env.Config.Get("cluster-announce-hostname") }
 
 // shards lists the shards: CLUSTER SHARDS.
-func shards(_ *command.Call, n *Node) resp.Value {
+func shards(c *command.Call, n *Node) resp.Value {
 	v := n.view.Load()
 	var replies []resp.Value
 	for _, m := range v.members {
@@ -70,8 +71,12 @@ func shards(_ *command.Call, n *Node) resp.Value {
 		for _, replica := range v.replicasOf(m) {
 			members = append(members, n.shardNode(replica))
 		}
-		replies = append(replies, resp.Map(resp.BulkString("slots"), resp.Array(ranges...),
-			resp.BulkString("nodes"), resp.Array(members...)))
+		fields := []resp.Value{resp.BulkString("slots"), resp.Array(ranges...), resp.BulkString("nodes"),
+			resp.Array(members...)}
+		if c.Does(emulate.ShardsHaveIDs) {
+			fields = append(fields, resp.BulkString("id"), resp.BulkString(m.shard))
+		}
+		replies = append(replies, resp.Map(fields...))
 	}
 	return resp.Array(replies...)
 }

@@ -96,7 +96,7 @@ func parseDatabase(c *command.Call, i int) (int, error) {
 // swapdb implements SWAPDB index1 index2. It has an error of its own for each index that is not an integer; an index
 // out of range is one error for both. Exchanging a database with itself counts as a change, too.
 func swapdb(c *command.Call) resp.Value {
-	if c.OneDatabase() {
+	if c.Env().Cluster != nil {
 		return resp.Error("ERR SWAPDB is not allowed in cluster mode")
 	}
 	a, err := c.Int32(1)

@@ -90,7 +90,7 @@ func migrate(c *command.Call) resp.Value {
 		c.Tx.Restart()
 		return resp.None
 	}
-	target, err := dialTarget(c.Arg(1), c.Arg(2), m.timeout)
+	target, err := dialTarget(c.Env(), c.Arg(1), c.Arg(2), m.timeout)
 	if err != nil {
 		return c.Fail(err)
 	}

@@ -9,6 +9,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/num"
 )
@@ -49,8 +50,8 @@ func stepTimeout(ms int64) time.Duration {
 
 // dialTarget connects. Redis connects without blocking and gets ECONNREFUSED when it writes, so that is a
 // write error.
-func dialTarget(host, port []byte, timeout time.Duration) (*migrateTarget, error) {
-	conn, err := net.DialTimeout("tcp", net.JoinHostPort(string(host), targetPort(port)), timeout)
+func dialTarget(env *command.Env, host, port []byte, timeout time.Duration) (*migrateTarget, error) {
+	conn, err := dialWithin(env, string(host), targetPort(port), timeout)
 	switch {
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return nil, errTargetWrite
@@ -58,6 +59,14 @@ func dialTarget(host, port []byte, timeout time.Duration) (*migrateTarget, error
 		return nil, errTargetConnect
 	}
 	return &migrateTarget{conn: conn, in: bufio.NewReaderSize(conn, targetReply), timeout: timeout}, nil
+}
+
+// dialWithin connects in memory to a server that this one knows, else by TCP.
+func dialWithin(env *command.Env, host, port string, timeout time.Duration) (net.Conn, error) {
+	if addr := net.JoinHostPort(host, port); env.Network == nil || env.Network.Named(addr) == nil {
+		return net.DialTimeout("tcp", addr, timeout)
+	}
+	return env.Dial(host, port)
 }
 
 // targetPort parses the port as atoi does: a service name is 0.

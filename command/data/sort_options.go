@@ -5,6 +5,8 @@ import (
 	"errors"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
+	"github.com/minilockd/minilockd/internal/hashtag"
 	"github.com/minilockd/minilockd/internal/words"
 	"github.com/minilockd/minilockd/store"
 )
@@ -63,12 +65,21 @@ func (o *sortOptions) parseOption(c *command.Call, i int) (used int, err error) 
 		return 2, nil
 	case c.Is(i, "by") && left > 1:
 		by := parseSortPattern(c.Arg(i + 1))
+		if by.hasStar {
+			err = errSortInCluster(c, "BY", c.Arg(i+1))
+		}
+		if err != nil {
+			return 0, err
+		}
 		if by.hasStar && !c.Session.MayReadAnyKey(c.Cmd, c.Args) {
 			return 0, errSortByDenied
 		}
 		o.by, o.unsorted = &by, o.unsorted || !by.hasStar
 		return 2, nil
 	case c.Is(i, "get") && left > 1:
+		if err := errSortInCluster(c, "GET", c.Arg(i+1)); err != nil {
+			return 0, err
+		}
 		if !c.Session.MayReadAnyKey(c.Cmd, c.Args) { // even for GET #
 			return 0, errSortGetDenied
 		}
@@ -143,4 +154,21 @@ func (p *sortPattern) lookup(c *command.Call, elem []byte) (value []byte, found 
 		}
 	}
 	return nil, false
+}
+
+// errSortInCluster returns the error for a pattern whose keys may be in other slots of a cluster than the key of SORT.
+func errSortInCluster(c *command.Call, option string, pattern []byte) error {
+	switch {
+	case c.Env().Cluster == nil:
+		return nil
+	case !c.Does(emulate.SortsBySlot):
+		return errors.New("ERR " + option + " option of SORT denied in Cluster mode.")
+	case option == "GET" && string(pattern) == "#":
+		return nil
+	}
+	if tag := hashtag.Of(pattern); bytes.IndexByte(tag, '*') >= 0 || hashtag.Slot(pattern) != hashtag.Slot(c.Key(1)) {
+		return errors.New("ERR " + option + " option of SORT denied in Cluster mode when keys formed by the pattern may " +
+			"be in different slots.")
+	}
+	return nil
 }

@@ -65,6 +65,7 @@ const (
 	MurmurHash
 	NamedFieldsExpire
 	NamelessScriptErrors
+	NamelessSlotErrors
 	NamesCommandInTransaction
 	NoSubcommandsInArray
 	OSClock
@@ -98,13 +99,16 @@ const (
 	ScriptCallsHaveSizes
 	ScriptCallsNameClient
 	ScriptCallsNameNone
+	ScriptSlotErrors
 	ServerTable
+	ShardsHaveIDs
 	ShortDoubles
 	ShortNoScript
 	ShortPositions
 	SizesByArguments
 	SizesBySkipped
 	SizesHSetEx
+	SortsBySlot
 	TellsOverwritten
 	TimeoutOutOfRange
 	TracksReadsOfScripts
@@ -206,6 +210,8 @@ var list = []row{
 	{NamedFieldsExpire, "redis", "HGET and others remove a field whose time has come while active expiry is off " +
 		"(DEBUG), and HSET, HDEL and HEXPIRE find it, where others remove it when it is set"},
 	{NamelessScriptErrors, "valkey-9.1", "scripts: errors give the position, on @user_script:1, without the SHA1"},
+	{NamelessSlotErrors, "valkey-9.1", "cluster: the error of a script for keys on other nodes does not begin with " +
+		"Script"},
 	{NamesCommandInTransaction, "valkey-9.1", "MULTI: the error for a command that it does not allow names it"},
 	{NoSubcommandsInArray, "valkey-9.1", "COMMAND INFO has an array, not a set, for no subcommands"},
 	{OSClock, "7.2", "scripts have the function os.clock"},
@@ -251,7 +257,10 @@ var list = []row{
 		"of the script's request"},
 	{ScriptCallsNameClient, "valkey-8.1", "SLOWLOG shows the client of a call that a script makes"},
 	{ScriptCallsNameNone, "7.2", "SLOWLOG shows no client for a call that a script makes"},
+	{ScriptSlotErrors, "7.4 =valkey-8.1", "cluster: the error of a script tells keys in several slots, and slots that " +
+		"no node has, from keys on other nodes"},
 	{ServerTable, "valkey", "scripts have the table server, too, which errors name in place of redis"},
+	{ShardsHaveIDs, "valkey-9.1", "CLUSTER SHARDS tells the ID of each shard, CLUSTER INFO counts nodes that have failed"},
 	{ShortDoubles, "7.2", "ZSCORE and others reply doubles with as few digits as tell them from their neighbors: 0.1, " +
 		"where others write 0.10000000000000001"},
 	{ShortNoScript, "valkey", "EVALSHA: the error NOSCRIPT does not advise EVAL"},
@@ -260,6 +269,7 @@ var list = []row{
 		"even if some are equal"},
 	{SizesBySkipped, "valkey", "ZADD makes a sorted set a skip list for a long member even if an option skips it"},
 	{SizesHSetEx, "8.0", "HSETEX chooses the encoding of a hash by the number of its arguments"},
+	{SortsBySlot, "7.4 valkey-8.0", "cluster: SORT takes patterns of BY and GET whose keys are in the slot of its key"},
 	{TellsOverwritten, "8.2", "notify-keyspace-events has o and c: a key whose value is replaced has the events " +
 		"overwritten and, if the type is another one, type_changed"},
 	{TimeoutOutOfRange, "7.2", "BLPOP and others: a timeout that ends after the last possible time has an error of " +

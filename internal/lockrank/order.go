@@ -105,8 +105,8 @@ var Order = []Entry{
 	{Failover{}, "command/replication", "is held while the state of FAILOVER changes"},
 	{ReplicaInbox{}, "command/replication", "is held while what a replica has received is put away, or taken to be " +
 		"applied"},
-	{ClusterBus{}, "command/cluster", "is held while the view of a node of a cluster changes, and those of the nodes that it " +
-		"tells"},
+	{ClusterBus{}, "command/cluster", "is held while the view of a node of a cluster changes, and those of the nodes " +
+		"that it tells"},
 	{Snapshots{}, "command/control", "is held while a snapshot is kept by its name, or found"},
 	{Saving{}, "command/persistence", "is held while a save begins or ends, and while its timer is set"},
 	{LockTracker{}, "internal/lockview", "is held while the keys of a lock are compared with what they were before, and " +
