@@ -54,6 +54,7 @@ type Env struct {
 	Replication Replication      // that the Table makes for each server
 	Persistence Persistence      // the same
 	Cluster     Cluster          // nil if the server is in none
+	Sentinel    Sentinel         // nil if the server is none
 	Network     *network.Network // the servers of this process that know each other; nil for one by itself
 	Member      *network.Member  // this server in Network
 	NextID      func() int64     // for sessions
@@ -120,6 +121,9 @@ func NewEnv(o Options) *Env {
 	if o.Cluster != nil {
 		e.Cluster = o.Cluster(e)
 	}
+	if o.Table.newSentinel != nil {
+		e.Sentinel = o.Table.newSentinel(e)
+	}
 	e.Scripts.SetLimits(luaeval.Limits{Memory: o.ScriptMemory})
 	e.Store.SetThresholds(o.Config.Thresholds())
 	e.Store.SetGoneForGroups(o.Table.Server.Does(emulate.GoneWakesGroups))
@@ -148,6 +152,9 @@ func (e *Env) Stopped() <-chan struct{} { return e.stopped }
 func (e *Env) Close() {
 	if e.Cluster != nil {
 		e.Cluster.Close()
+	}
+	if e.Sentinel != nil {
+		e.Sentinel.Close()
 	}
 	if e.Replication != nil {
 		e.Replication.Close()

@@ -59,6 +59,15 @@ type RedirectError string
 // Error implements error.
 func (e RedirectError) Error() string { return string(e) }
 
+// Sentinel is the part of a server that watches masters, and has no data of its own. All methods are safe for
+// concurrent use.
+type Sentinel interface {
+	// Info returns the lines of INFO about it.
+	Info() string
+	// Close ends what it does by itself.
+	Close()
+}
+
 // Role is what a server is to others, as INFO replication and ROLE show it.
 type Role struct {
 	Master   *Master // nil if the server is a master

@@ -27,6 +27,7 @@ type Table struct {
 	newHooks       func(*Env) Hooks // nil for none
 	newReplication func(*Env) Replication
 	newPersistence func(*Env) Persistence
+	newSentinel    func(*Env) Sentinel // nil for a table without SENTINEL
 }
 
 // WithHooks returns the table, whose servers get the hooks that newHooks returns.
@@ -44,6 +45,12 @@ func (t *Table) WithReplication(newReplication func(*Env) Replication) *Table {
 // WithPersistence returns the table, whose servers get the part that newPersistence returns.
 func (t *Table) WithPersistence(newPersistence func(*Env) Persistence) *Table {
 	t.newPersistence = newPersistence
+	return t
+}
+
+// WithSentinel returns the table, whose servers are sentinels and get the part that newSentinel returns.
+func (t *Table) WithSentinel(newSentinel func(*Env) Sentinel) *Table {
+	t.newSentinel = newSentinel
 	return t
 }
 

@@ -24,7 +24,6 @@ const closeWarning = 5 * time.Second
 // end closes the server and waits for its goroutines.
 func (s *Server) end() {
 	s.shutDown()
-	s.leaveNetwork()
 	warning := s.closeClock.AfterFunc(closeWarning, s.logWaiting)
 	defer warning.Stop()
 	s.work.Wait()
@@ -35,6 +34,7 @@ func (s *Server) end() {
 
 // shutDown begins to close the server and does not wait, so that a connection of the server may call it.
 func (s *Server) shutDown() {
+	defer s.leaveNetwork() // so that others of a Group see it at once
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {

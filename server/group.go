@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/memconn"
@@ -20,7 +21,7 @@ import (
 type Group struct {
 	network network.Network
 	clock   *clock.Offset
-	servers []*Server
+	servers []*Server // without sentinels
 }
 
 // StartReplicated starts a master and replicas for a test, and closes them when it ends. Each has a port, a store and
@@ -47,7 +48,7 @@ func startGroup(ctx context.Context, options Options, replicas int) (*Group, err
 	for i := range 1 + replicas {
 		options.name = "master"
 		if i > 0 {
-			options.name = "replica-" + strconv.Itoa(i)
+			options.beReplica(i)
 		}
 		options.memoryAddr = memconn.Addr(net.JoinHostPort(loopback, strconv.Itoa(firstMemoryPort+i)))
 		if err := g.start(ctx, options); err != nil {
@@ -59,6 +60,24 @@ func startGroup(ctx context.Context, options Options, replicas int) (*Group, err
 		s.follow(g.servers[0])
 	}
 	return g, g.Sync(ctx)
+}
+
+// beReplica makes the options those of a further server of a group.
+func (o *Options) beReplica(i int) {
+	o.name = "replica-" + strconv.Itoa(i)
+	o.Seed, o.Listener, o.further, o.UnixSocket = nil, nil, true, ""
+	o.Addr = ""
+	if !o.InMemory && !inBubble() {
+		o.Addr = net.JoinHostPort(loopback, "0")
+	}
+}
+
+// openData loads the RDB file that the options name. That of a group belongs to its first server.
+func (s *Server) openData() error {
+	if s.options.further {
+		return nil
+	}
+	return persistence.Of(s.env).Open()
 }
 
 // start adds a server.

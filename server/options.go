@@ -86,6 +86,8 @@ type Options struct {
 	bus        *cluster.Bus     // that of the nodes of a Cluster; nil for a server that is none
 	name       string           // in the network
 	memoryAddr memconn.Addr     // of a server of a Group that is in memory
+	sentinel   bool             // the server is a sentinel
+	further    bool             // a server of a Group but the first: the Unix socket is that one's
 	place      place            // see readConfig
 	discard    bool             // no Logger was given
 	noEffect   []string         // names of lines without effect

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/emulate"
@@ -37,7 +38,7 @@ func (o *Options) readConfig() (*config.Config, error) {
 		return nil, err
 	}
 	o.chooseServer(lines)
-	config := catalog.Table(o.emulated).NewConfig()
+	config := o.table().NewConfig()
 	var input Options
 	for _, line := range lines {
 		err := config.Load(line.Name, line.Args...)
@@ -59,6 +60,9 @@ func (o *Options) readConfig() (*config.Config, error) {
 	config.Loaded()
 	o.place, o.noEffect = input.place, noEffectNames(config, lines)
 	o.UnixSocket = cmp.Or(o.UnixSocket, input.UnixSocket)
+	if o.further {
+		o.UnixSocket = ""
+	}
 	o.Password = cmp.Or(o.Password, input.Password)
 	o.Databases = cmp.Or(o.Databases, input.Databases)
 	config.SetFile(o.ConfigFile)
@@ -66,6 +70,14 @@ func (o *Options) readConfig() (*config.Config, error) {
 		config.SetLogLevel(o.LogLevel)
 	}
 	return config, cmp.Or(o.loadLimits(config), o.loadTLS(config))
+}
+
+// table returns the commands of the server.
+func (o *Options) table() *command.Table {
+	if o.sentinel {
+		return catalog.SentinelTable(o.emulated)
+	}
+	return catalog.Table(o.emulated)
 }
 
 // chooseServer sets o.emulated, on which it depends what the lines may be. A line with another value than the names of

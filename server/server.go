@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/command"
-	"github.com/minilockd/minilockd/command/catalog"
 	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/certs"
@@ -86,7 +85,7 @@ func Start(ctx context.Context, options Options) (*Server, error) {
 	}
 	s.env = s.newEnv(config)
 	s.joinNetwork()
-	if err := cmp.Or(s.addFaults(options.Faults), persistence.Of(s.env).Open(), s.seedFirst(ctx)); err != nil {
+	if err := cmp.Or(s.addFaults(options.Faults), s.openData(), s.seedFirst(ctx)); err != nil {
 		s.detach = func() bool { return true }
 		s.end()
 		return nil, fmt.Errorf("minilockd: %w", err)
@@ -122,7 +121,7 @@ func (s *Server) newEnv(config *config.Config) *command.Env {
 	config.SetFixed("databases", strconv.Itoa(s.options.Databases))
 	port, tlsPort := s.setPorts(config)
 	s.nameMember(port)
-	env := command.NewEnv(command.Options{Table: catalog.Table(s.options.emulated),
+	env := command.NewEnv(command.Options{Table: s.options.table(),
 		Clock:   clock.NewGuarded(s.clock, s.recoverPanic),
 		Config:  config,
 		Clients: clients{s},

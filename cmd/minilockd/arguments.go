@@ -29,7 +29,8 @@ var own = []redisconf.Flag{
 	{Name: "tls-addr"}, {Name: "tls-out"}, {Name: "tls-cert"}, {Name: "tls-key"}, {Name: "tls-ca"},
 	{Name: "load", List: true},
 	{Name: "ready-json", Switch: true}, {Name: "exit-with-stdin", Switch: true},
-	{Name: "lock-history"}, {Name: "cluster"}, {Name: "replicas"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
+	{Name: "lock-history"}, {Name: "http"}, {Name: "http-pprof", Switch: true},
+	{Name: "cluster"}, {Name: "sentinel"}, {Name: "replicas"}, {Name: "sentinels"},
 	{Name: "version", Switch: true}, {Name: "v", Switch: true}, {Name: "help", Switch: true}, {Name: "h", Switch: true},
 }
 
@@ -55,10 +56,12 @@ A Redis server for tests: it keeps everything in memory, and listens on 127.0.0.
   --exit-with-stdin    end when the standard input ends, as it does when the process that started this one ends
   --log-level LEVEL    what to log: debug (connections, commands that fail), info, warn or error
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
-  --cluster N          a Redis Cluster of N masters in this process, on the port and those that follow
-  --replicas K         how many replicas each of these masters has; without it none
   --lock-history N     keep the last N events of locks, for LOCK.HISTORY; see docs/locks.md
   --http HOST:PORT     serve a page with locks, clock and faults there, /metrics and /healthz
+  --sentinel NAME      start replicas and sentinels as well: NAME is that of the master, such as mymaster
+  --replicas N         with --sentinel: the number of replicas, 2 without it
+  --sentinels N        with --sentinel: the number of sentinels, 3 without it; they listen on port 26379 and those after
+                       it, on free ports if --addr has port 0
   --http-pprof         serve Go's profiles as well, at /debug/pprof/
   -v, --version        print the version and end
   -h, --help           print this and end

@@ -106,7 +106,7 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 		return err
 	}
 	defer closeFiles()
-	s, nodes, closeAll, err := set.start(ctx, server.Options{
+	run, err := set.start(ctx, server.Options{
 		Addr: set.addr, TLS: set.tls.options(), Emulate: set.emulate,
 		Config: set.config, KeepData: set.keepsData, ConfigFile: set.configFile, LogLevel: level, Logger: log,
 		Faults: set.faults.rules(), Seed: files, LockHistory: set.historyOrDefault(),
@@ -117,7 +117,8 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	case err != nil:
 		return set.faults.explain(err)
 	}
-	defer closeAll()
+	defer run.close()
+	s := run.first
 	page, err := set.servePage(s, log)
 	if err != nil {
 		return err
@@ -140,11 +141,12 @@ func serve(ctx context.Context, set settings, log *slog.Logger, level *slog.Leve
 	log.Info("Ready to accept connections", "address", s.Addr())
 	// This comes last: a process that reads it may read the port file next.
 	r := newReady(s, page, tls)
-	r.Nodes = nodes
+	run.describe(&r)
+	r.log(log)
 	if err := printReady(set, r, stdout); err != nil {
 		return err
 	}
-	<-s.Done()
+	run.await(ctx)
 	log.Info("minilockd ends")
 	return nil
 }
@@ -204,6 +206,10 @@ type ready struct {
 	Emulate string   `json:"emulate"`
 	Redis   string   `json:"redis_version"`
 	Page    string   `json:"page,omitempty"` // the URL of the page of --http
+
+	Master    string   `json:"master,omitempty"` // its name, with --sentinel
+	Replicas  []string `json:"replicas,omitempty"`
+	Sentinels []string `json:"sentinels,omitempty"`
 
 	tlsReady
 }

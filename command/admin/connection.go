@@ -196,8 +196,11 @@ func roleName(c *command.Call) string {
 
 // modeName is the mode as HELLO and INFO name it.
 func modeName(e *command.Env) string {
-	if e.Cluster != nil {
+	switch {
+	case e.Cluster != nil:
 		return "cluster"
+	case e.Sentinel != nil:
+		return "sentinel"
 	}
 	return "standalone"
 }
@@ -211,9 +214,11 @@ func greet(c *command.Call) resp.Value {
 		resp.BulkString("proto"), resp.Int(int64(c.Session.Proto())),
 		resp.BulkString("id"), resp.Int(c.Session.ID),
 		resp.BulkString("mode"), resp.BulkString(modeName(c.Env())),
-		resp.BulkString("role"), resp.BulkString(roleName(c)),
-		resp.BulkString("modules"), resp.Array(engines(c)...),
 	}
+	if c.Env().Sentinel == nil {
+		fields = append(fields, resp.BulkString("role"), resp.BulkString(roleName(c)))
+	}
+	fields = append(fields, resp.BulkString("modules"), resp.Array(engines(c)...))
 	if c.Does(emulate.ZoneInHello) {
 		if zone := c.Env().Config.Get("availability-zone"); zone != "" {
 			fields = append(fields, resp.BulkString("availability_zone"), resp.BulkString(zone))

@@ -56,6 +56,7 @@ var infoSections = []infoSection{
 	{title: "Scripting Engines", since: "valkey-9.1", onDemand: true, fields: infoEngines},
 	{title: "Keyspace", write: infoKeyspace},
 	{title: "Keysizes", since: "8.0", write: infoKeySizes},
+	{title: "Sentinel", write: func(r *infoReport) { r.text.WriteString(r.Env().Sentinel.Info()) }},
 }
 
 // infoCluster says whether the server is a node.
@@ -121,7 +122,7 @@ func info(c *command.Call) resp.Value {
 	r := newInfoReport(c)
 	for i := range infoSections {
 		s := &infoSections[i]
-		if !r.server().Has(s.since) || !s.wanted(c) {
+		if !r.server().Has(s.since) || !s.exists(c) || !s.wanted(c) {
 			continue
 		}
 		if r.text.Len() > 0 {
@@ -130,6 +131,17 @@ func info(c *command.Call) resp.Value {
 		s.report(r)
 	}
 	return resp.Verbatim("txt", r.text.String())
+}
+
+// ofSentinels are the sections of a sentinel.
+var ofSentinels = []string{"Server", "Clients", "Stats", "CPU", "Sentinel"}
+
+// exists reports whether a server has the section: a sentinel has few.
+func (s *infoSection) exists(c *command.Call) bool {
+	if c.Env().Sentinel == nil {
+		return s.title != "Sentinel"
+	}
+	return slices.Contains(ofSentinels, s.title)
 }
 
 // wanted reports whether the arguments of INFO name the section, in any letter case.

@@ -14,6 +14,7 @@ import (
 	"github.com/minilockd/minilockd/command/data"
 	"github.com/minilockd/minilockd/command/persistence"
 	"github.com/minilockd/minilockd/command/replication"
+	"github.com/minilockd/minilockd/command/sentinel"
 	"github.com/minilockd/minilockd/internal/emulate"
 )
 
@@ -23,15 +24,45 @@ func Families() []command.Family {
 		cluster.Families(), control.Families())
 }
 
+// ofSentinels are the commands that a sentinel has in common with other servers.
+var ofSentinels = []string{"acl", "auth", "client", "command", "hello", "info", "ping", "psubscribe", "punsubscribe",
+	"quit", "shutdown", "subscribe", "unsubscribe"}
+
+// sentinelFamilies returns the commands of sentinels.
+func sentinelFamilies() []command.Family {
+	families := sentinel.Families()
+	for _, f := range slices.Concat(admin.Families(), persistence.Families()) {
+		f.Rows = slices.DeleteFunc(slices.Clone(f.Rows), func(row command.Command) bool {
+			return !slices.Contains(ofSentinels, row.Name)
+		})
+		families = append(families, f)
+	}
+	return append(families, control.Families()...)
+}
+
 // tables are those that Table has built, by server.
-var tables sync.Map
+var tables, sentinelTables sync.Map
 
 // Table returns the table of the commands that a server has. It is built once; all servers of the process that emulate
 // the same one share it. It is safe for concurrent use.
 func Table(s *emulate.Server) *command.Table {
-	build, _ := tables.LoadOrStore(s, sync.OnceValue(func() *command.Table {
-		return command.NewTable(s, Families()...).WithHooks(control.NewHooks).WithReplication(replication.NewNode).
-			WithPersistence(persistence.New)
-	}))
-	return build.(func() *command.Table)()
+	return built(&tables, s, func() *command.Table { return newTable(s, Families()) })
+}
+
+// SentinelTable is Table for a sentinel.
+func SentinelTable(s *emulate.Server) *command.Table {
+	return built(&sentinelTables, s, func() *command.Table {
+		return newTable(s, sentinelFamilies()).WithSentinel(sentinel.New)
+	})
+}
+
+func newTable(s *emulate.Server, families []command.Family) *command.Table {
+	return command.NewTable(s, families...).WithHooks(control.NewHooks).WithReplication(replication.NewNode).
+		WithPersistence(persistence.New)
+}
+
+// built returns what is kept for a server, and builds it first if need be.
+func built(kept *sync.Map, s *emulate.Server, build func() *command.Table) *command.Table {
+	table, _ := kept.LoadOrStore(s, sync.OnceValue(build))
+	return table.(func() *command.Table)()
 }

@@ -43,6 +43,7 @@ func (p *Partition) Begin() {
 	p.healed.Store(&healed)
 	p.need(true)
 	p.env.Clients.Partition(true)
+	p.setSilent(true)
 	p.env.Log.Info("fault", "fault", "PARTITION")
 }
 
@@ -56,8 +57,16 @@ func (p *Partition) End() {
 	}
 	p.need(false)
 	p.env.Clients.Partition(false)
+	p.setSilent(false)
 	close(*healed)
 	p.env.Log.Info("fault", "fault", "HEAL")
+}
+
+// setSilent tells the other servers of the network that this one answers nobody, or does so again.
+func (p *Partition) setSilent(on bool) {
+	if p.env.Member != nil {
+		p.env.Network.SetSilent(p.env.Member, on)
+	}
 }
 
 // hold returns what holds a call; nil without a partition.

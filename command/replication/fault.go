@@ -34,6 +34,7 @@ func (n *Node) FailOver(to string, but *command.Session) error {
 	if err != nil {
 		return err
 	}
+	defer n.hold()()
 	n.env.PauseWrites()
 	defer n.env.Unpause()
 	if err := n.settle(host, port); err != nil {

@@ -124,6 +124,7 @@ func (n *Node) follow(tx *store.Tx, l *link) {
 	n.env.FollowMaster(tx, true)
 	n.history.disconnect()
 	l.start(old)
+	n.changed()
 }
 
 // replaceLink stops the connection to the master and returns it, nil if there is none, and takes another one instead;
@@ -153,6 +154,7 @@ func (n *Node) Promote(tx *store.Tx) bool {
 	n.history.begin()
 	n.env.FollowMaster(tx, false)
 	n.env.FeedReplicas(n.history.active())
+	n.changed()
 	return true
 }
 
@@ -162,6 +164,29 @@ func (n *Node) FollowConfigured() {
 	if number, err := strconv.Atoi(port); ok && err == nil {
 		n.exclusively(func(tx *store.Tx) { n.Follow(tx, host, number) })
 	}
+}
+
+// changed tells the network that the server has another role, or another master.
+func (n *Node) changed() {
+	if n.env.Network != nil {
+		n.env.Network.Changed()
+	}
+}
+
+// hold keeps changes of roles from those who watch the network, until done is called.
+func (n *Node) hold() (done func()) {
+	if n.env.Network == nil {
+		return func() {}
+	}
+	return n.env.Network.Hold()
+}
+
+// BecomeMaster is Promote in a transaction of its own.
+func (n *Node) BecomeMaster() { n.exclusively(func(tx *store.Tx) { n.Promote(tx) }) }
+
+// BecomeReplica is Follow in a transaction of its own.
+func (n *Node) BecomeReplica(host string, port int) {
+	n.exclusively(func(tx *store.Tx) { n.Follow(tx, host, port) })
 }
 
 // exclusively calls f in a transaction that holds all shards.

@@ -17,6 +17,7 @@ type (
 	Partition       struct{ place }
 	Journal         struct{ place }
 	HookNeeds       struct{ place }
+	Sentinels       struct{ place }
 	Replication     struct{ place }
 	Failover        struct{ place }
 	ReplicaInbox    struct{ place }
@@ -101,6 +102,7 @@ var Order = []Entry{
 		"connections"},
 	{Journal{}, "journal", "is held while a command is noted, and while the hooks for that are turned on or off"},
 	{HookNeeds{}, "command/control", "is held while a part of that package turns its hooks on or off"},
+	{Sentinels{}, "command/sentinel", "is held while the sentinels of a process look at the servers, and send messages"},
 	{Replication{}, "command/replication", "is held while a server begins or ceases to follow a master"},
 	{Failover{}, "command/replication", "is held while the state of FAILOVER changes"},
 	{ReplicaInbox{}, "command/replication", "is held while what a replica has received is put away, or taken to be " +

@@ -7,6 +7,7 @@ import (
 	"net"
 	"slices"
 	"strconv"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,6 +21,8 @@ type Network struct {
 	groups   map[*Member]int // while it is partitioned: members of different groups do not reach each other
 	conns    map[*conn]struct{}
 	watchers []func()
+	held     int // see Hold
+	shared   any // see Shared
 }
 
 // Member is a server of a network. Its fields do not change once it is added.
@@ -29,6 +32,8 @@ type Member struct {
 	Port int
 	Dial func() (net.Conn, error) // connects to it in memory
 	Data any                      // its command.Env
+
+	silent atomic.Bool // see SetSilent
 }
 
 // Addr returns the address of a member.
@@ -58,7 +63,8 @@ func (n *Network) Remove(m *Member) {
 	})
 }
 
-// Watch has f called after each change of who reaches whom. f may call all methods but this.
+// Watch has f called after each change of who reaches whom, and of who follows whom (Changed). f may call all methods
+// but this. It must not wait, nor lock what is locked before the network.
 func (n *Network) Watch(f func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -69,7 +75,11 @@ func (n *Network) change(f func()) {
 	n.mu.Lock()
 	f()
 	n.closeCutLocked()
-	watchers := slices.Clone(n.watchers)
+	watchers := n.watchers
+	if n.held > 0 {
+		watchers = nil
+	}
+	watchers = slices.Clone(watchers)
 	n.mu.Unlock()
 	for _, tell := range watchers {
 		tell()
