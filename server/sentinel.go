@@ -14,7 +14,8 @@ import (
 	"github.com/minilockd/minilockd/internal/memconn"
 )
 
-// SentinelOptions are what StartSentinel starts. The zero value is three sentinels of "mymaster", which has two replicas.
+// SentinelOptions are what StartSentinel starts. The zero value is three sentinels of "mymaster", which has two
+// replicas.
 type SentinelOptions struct {
 	// Name is the name of the master, "mymaster" if empty.
 	Name string
@@ -42,8 +43,8 @@ type SentinelGroup struct {
 }
 
 // StartSentinel starts a master, replicas and sentinels for a test, and closes them when it ends. It returns once the
-// replicas follow the master and the sentinels know all of them. The options are those of the master and of each replica,
-// as in StartReplicated; of these, Emulate, InMemory and Logger are those of the sentinels, too.
+// replicas follow the master and the sentinels know all of them. The options are those of the master and of each
+// replica, as in StartReplicated; of these, Emulate, InMemory and Logger are those of the sentinels, too.
 func StartSentinel(t TB, o SentinelOptions, options ...Options) *SentinelGroup {
 	t.Helper()
 	g, err := NewSentinelGroup(context.Background(), o, join(options))
@@ -55,8 +56,8 @@ func StartSentinel(t TB, o SentinelOptions, options ...Options) *SentinelGroup {
 	return g
 }
 
-// NewSentinelGroup is StartSentinel outside of a test: until Close is called or ctx ends. Addr of the options is where the
-// master listens.
+// NewSentinelGroup is StartSentinel outside of a test: until Close is called or ctx ends. Addr of the options is where
+// the master listens.
 func NewSentinelGroup(ctx context.Context, o SentinelOptions, options Options) (*SentinelGroup, error) {
 	o.fill()
 	group, err := startGroup(ctx, options, max(o.Replicas, 0))
@@ -135,8 +136,8 @@ func (g *SentinelGroup) DialContext(ctx context.Context, network, addr string) (
 	return g.Group.DialContext(ctx, network, addr)
 }
 
-// Sync waits until the sentinels have done what follows from what they see, and each replica has applied what its master
-// has, apart from what its lag holds back.
+// Sync waits until the sentinels have done what follows from what they see, and each replica has applied what its
+// master has, apart from what its lag holds back.
 func (g *SentinelGroup) Sync(ctx context.Context) (err error) {
 	// A server that the sentinels repair meanwhile is an error, and while it waits a FAILOVER may end.
 	const attempts = 10

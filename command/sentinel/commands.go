@@ -123,8 +123,8 @@ func pendingScripts(*command.Call) resp.Value { return resp.Array() }
 // myID implements SENTINEL MYID.
 func myID(c *command.Call) resp.Value { return resp.BulkString(NodeOf(c.Env()).id) }
 
-// isDown implements SENTINEL IS-MASTER-DOWN-BY-ADDR: whether the sentinel does not reach the master, and for whom it has
-// voted. A run ID asks for its vote.
+// isDown implements SENTINEL IS-MASTER-DOWN-BY-ADDR: whether the sentinel does not reach the master, and for whom it
+// has voted. A run ID asks for its vote.
 func isDown(c *command.Call) resp.Value {
 	port, err := c.Int(3)
 	if err != nil {
@@ -195,7 +195,8 @@ func remove(c *command.Call) resp.Value {
 	})
 }
 
-// reset implements SENTINEL RESET: masters whose names match forget their replicas and sentinels, which are found again.
+// reset implements SENTINEL RESET: masters whose names match forget their replicas and sentinels, which are found
+// again.
 func reset(c *command.Call) resp.Value {
 	n, unlock := locked(c)
 	defer unlock()

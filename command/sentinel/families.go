@@ -5,7 +5,8 @@ import (
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
-// Families returns the commands that sentinels alone have, or have in a form of their own, by the group of COMMAND DOCS.
+// Families returns the commands that sentinels alone have, or have in a form of their own, by the group of COMMAND
+// DOCS.
 func Families() []command.Family {
 	return []command.Family{
 		{Group: "sentinel", Rows: []command.Command{sentinelCommand}},

@@ -15,8 +15,8 @@ import (
 type parameters map[string]string
 
 // parameterNames are in the order of SENTINEL CONFIG GET.
-var parameterNames = []string{"resolve-hostnames", "announce-hostnames", "announce-ip", "announce-port", "sentinel-user",
-	"sentinel-pass"}
+var parameterNames = []string{"resolve-hostnames", "announce-hostnames", "announce-ip", "announce-port",
+	"sentinel-user", "sentinel-pass"}
 
 func defaultParameters() parameters {
 	return parameters{"resolve-hostnames": "no", "announce-hostnames": "no", "announce-port": "0"}
