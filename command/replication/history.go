@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/emulate"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/resp"
 	"github.com/minilockd/minilockd/pubsub"
@@ -57,10 +58,14 @@ func (h *history) add(w *command.Writes) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	data := make([]byte, 0, len(w.Encoded)+len(multi)+len(exec)+32)
+	selectFirst := !h.env.Table.Server.Does(emulate.ReplicatesMultiFirst)
+	if h.db != w.First && selectFirst {
+		data = h.env.Replication.AppendSelect(data, w.First)
+	}
 	if w.Count > 1 {
 		data = append(data, multi...)
 	}
-	if h.db != w.First {
+	if h.db != w.First && !selectFirst {
 		data = h.env.Replication.AppendSelect(data, w.First)
 	}
 	data = append(data, w.Encoded...)

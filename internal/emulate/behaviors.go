@@ -88,6 +88,7 @@ const (
 	ReplicatesGroupID
 	ReplicatesHSetEx
 	ReplicatesHSetOfNew
+	ReplicatesMultiFirst
 	ReplicatesNames
 	ReplicatesPXAT
 	RestoreTouches
@@ -243,6 +244,8 @@ var list = []row{
 	{ReplicatesHSetEx, "8.0", "HINCRBYFLOAT becomes HSETEX with KEEPTTL on replicas, where others send HSET"},
 	{ReplicatesHSetOfNew, "valkey-9.0", "HSETNX, and HINCRBY of a missing field or one that expires, become HSET " +
 		"or HSETEX on replicas if fields of the hash expire"},
+	{ReplicatesMultiFirst, "7.2", "MULTI precedes the SELECT of a transaction on replicas, where others send SELECT " +
+		"first"},
 	{ReplicatesNames, "valkey-9.1", "SET with an expiry keeps its letter case on replicas, and GEOADD becomes ZADD, " +
 		"where others send SET and zadd"},
 	{ReplicatesPXAT, "7.2", "SET with PXAT is the same on replicas, where others send it without GET and conditions"},
