@@ -29,8 +29,8 @@ func (s *Session) OutputLimit() config.OutputLimit {
 }
 
 // IdleUntil returns when the client will have been idle for longer than timeout (redis.conf) if it sends no command. ok
-// is false without a timeout, and for a client that is blocked, in MONITOR mode, a replica or has subscriptions. It is safe for
-// concurrent use; while a command runs the result may be too early.
+// is false without a timeout, and for a client that is blocked, in MONITOR mode, a replica or has subscriptions. It is
+// safe for concurrent use; while a command runs the result may be too early.
 func (s *Session) IdleUntil() (until time.Time, ok bool) {
 	timeout := s.env.Config.Timeout()
 	if timeout == 0 || s.Blocked() || s.info.subscribed() || s.info.monitors.Load() || s.IsReplica() {

@@ -101,7 +101,8 @@ func NewEnv(o Options) *Env {
 		Clock:  o.Clock,
 		Config: o.Config, Clients: o.Clients, Stats: new(stats.Stats), Log: o.Log,
 		Scripts: luaeval.New(o.Table.Server, o.Log),
-		Port:    o.Port, TLSPort: o.TLSPort, Network: o.Network, Member: o.Member, NextID: o.NextID, stopped: make(chan struct{})}
+		Port:    o.Port, TLSPort: o.TLSPort, Network: o.Network, Member: o.Member, NextID: o.NextID,
+		stopped: make(chan struct{})}
 	if e.NextID == nil {
 		e.NextID = func() int64 { return e.lastID.Add(1) }
 	}

@@ -110,7 +110,7 @@ func moveAll(ctx context.Context, t *testing.T, c *server.Cluster, writers, keys
 		for key := range keys {
 			n, err := masters[0].Do(ctx, "CLUSTER", "KEYSLOT", fmt.Sprintf("w%d:%d", w, key)).Int()
 			require.NoError(t, err)
-			slot := strconv.FormatInt(int64(n), 10)
+			slot := strconv.FormatInt(n, 10)
 			from := slices.IndexFunc(masters, func(s *server.Server) bool {
 				return s.Do(ctx, "GET", fmt.Sprintf("w%d:%d", w, key)).Err() == nil
 			})

@@ -216,7 +216,8 @@ func TestCluster_ReplacesEndedMaster(t *testing.T) {
 
 // What the servers do differently in a cluster.
 func TestCluster_Versions(t *testing.T) {
-	const bySlot = "ERR BY option of SORT denied in Cluster mode when keys formed by the pattern may be in different slots."
+	const bySlot = "ERR BY option of SORT denied in Cluster mode when keys formed by the pattern may be in different " +
+		"slots."
 	for version, want := range map[string]struct{ sort, sel, script string }{
 		"7.0": {"ERR BY option of SORT denied in Cluster mode.", "ERR SELECT is not allowed in cluster mode",
 			"Script attempted to access a non local key in a cluster node"},

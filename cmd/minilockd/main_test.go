@@ -64,7 +64,6 @@ func TestRun_BadArguments(t *testing.T) {
 		{[]string{"--port", "abc"}, 1, ">>> 'port \"abc\"'\nargument couldn't be parsed into an integer\n"},
 		{[]string{"--appendonly", "yes"}, 1, "append only file\n"},
 		{[]string{"--daemonize", "yes"}, 1, "background"},
-		{[]string{"--replicaof", "127.0.0.1", "6379"}, 1, "replica\n"},
 		{[]string{"--port", "0"}, 1, "127.0.0.1:0 takes a free port"},
 		{[]string{"--dir", "/no/such/folder"}, 1, ">>> 'dir \"/no/such/folder\"'\nno such file or directory\n"},
 		{[]string{"--logfile", "/no/such/file"}, 1, "Can't open the log file: no such file or directory\n"},

@@ -13,7 +13,7 @@ import (
 // this package get through: a client whose last command was one of them gets what there is for it.
 
 var partitionCommands = []command.Command{
-	{Name: "fault.partition", Usage: "[server [server ...] [| server [server ...] ...]]", Arity: -1, Flags: faultFlags,
+	{Name: "fault.partition", Usage: "[server ...]", Arity: -1, Flags: faultFlags,
 		Since: since,
 		Summary: "Cuts the server off from its clients, but for the commands that control it; with names, servers of its " +
 			"group from each other.", Run: faultPartition},

@@ -1,7 +1,7 @@
 package config
 
-// ignoredReplication are parameters of masters and replicas that change nothing here: a full copy is made at once and in
-// memory, and an idle connection is no reason to close it.
+// ignoredReplication are parameters of masters and replicas that change nothing here: a full copy is made at once and
+// in memory, and an idle connection is no reason to close it.
 var ignoredReplication = []parameter{
 	{name: "dual-channel-replication-enabled", since: "valkey-8.0", value: "no", kind: yesNoValue},
 	{name: "repl-backlog-ttl", value: "3600", kind: integerValue(0, maxInt)},
