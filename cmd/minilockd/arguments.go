@@ -58,10 +58,11 @@ A Redis server for tests: it keeps everything in memory, and listens on 127.0.0.
   --faults FILE        rules by which calls, messages and connections go wrong, one on each line as in FAULT.ADD
   --lock-history N     keep the last N events of locks, for LOCK.HISTORY; see docs/locks.md
   --http HOST:PORT     serve a page with locks, clock and faults there, /metrics and /healthz
+  --cluster N          a Redis Cluster of N masters in this process, on the port and those that follow
   --sentinel NAME      start replicas and sentinels as well: NAME is that of the master, such as mymaster
-  --replicas N         with --sentinel: the number of replicas, 2 without it
-  --sentinels N        with --sentinel: the number of sentinels, 3 without it; they listen on port 26379 and those after
-                       it, on free ports if --addr has port 0
+  --replicas N         how many replicas each master has: none without it in a cluster, 2 with --sentinel
+  --sentinels N        how many sentinels, 3 without it; they listen on port 26379 and those after it, on free ports if
+                       --addr has port 0
   --http-pprof         serve Go's profiles as well, at /debug/pprof/
   -v, --version        print the version and end
   -h, --help           print this and end
