@@ -22,6 +22,9 @@ type Replication interface {
 	Removal(r store.Removal) [][]byte
 	// AppendSelect appends the command that selects a database.
 	AppendSelect(dst []byte, db int) []byte
+	// DataReplaced is called within a transaction that changes data otherwise than by commands, such as a restore. It
+	// makes the replicas get all of it.
+	DataReplaced()
 	// Reject returns the error for a call by a client of a replica, or of a master that has too few replicas; nil if it
 	// may run. flags are those of the command, and of what it runs.
 	Reject(s *Session, flags Flags) error

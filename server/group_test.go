@@ -198,3 +198,31 @@ func TestServer_BecomesReplica(t *testing.T) {
 	call(t, master, "REPLICAOF "+host+" "+port)
 	require.Contains(t, <-waits, "UNBLOCKED force unblock from blocking operation")
 }
+
+// What changes the data of a master otherwise than by commands reaches its replicas, too.
+func TestServer_ReplicasGetReplacedData(t *testing.T) {
+	g := server.StartReplicated(t, 1)
+	master, replica := g.Master(), g.Replicas()[0]
+	call(t, master, "SET before 1")
+	snapshot := master.Snapshot()
+	equal := func(want string) {
+		t.Helper()
+		for infoField(t, replica, "replication", "master_replid") != infoField(t, master, "replication", "master_replid") {
+			time.Sleep(time.Millisecond)
+		}
+		require.NoError(t, g.Sync(t.Context()))
+		require.Equal(t, want, call(t, replica, "KEYS *"))
+	}
+	master.Reset()
+	call(t, master, "SET after 1")
+	equal(`["after"]`)
+	master.Restore(snapshot)
+	equal(`["before"]`)
+	var file strings.Builder
+	require.NoError(t, master.SaveRDB(&file))
+	call(t, master, "FLUSHALL")
+	require.NoError(t, master.Seed(strings.NewReader(file.String())))
+	equal(`["before"]`)
+	require.Equal(t, "OK", call(t, master, "FAULT.RESTART LOSE"))
+	equal("[]")
+}

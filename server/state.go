@@ -33,9 +33,9 @@ func (s *Server) Restore(snapshot *Snapshot) {
 }
 
 // Reset puts the server into the state of its start: no keys, parameters and users as in its Options, no fault rules,
-// no scripts and functions, and a clock that shows real time. It ends CLIENT PAUSE and Partition. Connections stay, as
-// with Restore; CloseClients closes them. Counters of INFO and the slow log stay. The command TEST.RESET does the
-// same.
+// no scripts and functions, and a clock that shows real time. It ends CLIENT PAUSE, partitions and the lag of a
+// replica, which follows its master as before. Connections stay, as with Restore; CloseClients closes them. Counters of
+// INFO and the slow log stay. The command TEST.RESET does the same.
 func (s *Server) Reset() { s.control().Reset() }
 
 // CloseClients closes all connections, as CLIENT KILL does. It does not wait until they are closed.

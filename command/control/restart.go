@@ -32,6 +32,7 @@ func LoseData(env *command.Env) {
 			tx.Flush(db)
 		}
 		env.AnyChanged(tx)
+		env.Replication.DataReplaced()
 	}, func() {})
 	env.Scripts.Functions.Flush()
 }
@@ -44,6 +45,7 @@ func DataOf(s *Snapshot) AfterRestart {
 		tx.Do(store.All, false, func() {
 			tx.Restore(s.data)
 			env.AnyChanged(tx)
+			env.Replication.DataReplaced()
 		}, func() {})
 		for i, p := range env.Hooks.(*Hooks).state {
 			if scripts, ok := p.(scriptState); ok {

@@ -2,6 +2,7 @@ package control
 
 import (
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/command/replication"
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/lockrank"
 	"github.com/minilockd/minilockd/internal/words"
@@ -86,7 +87,8 @@ func (h *Hooks) Restore(s *Snapshot) error {
 	return nil
 }
 
-// Reset puts the server into the state of its start, and ends CLIENT PAUSE and a partition. Clients stay connected.
+// Reset puts the server into the state of its start, and ends CLIENT PAUSE, partitions and the lag of a replica.
+// Clients stay connected, and a replica follows its master.
 func (h *Hooks) Reset() {
 	h.exclusively(func(tx *store.Tx, clk clock.Changing) {
 		clk.Reset()
@@ -95,6 +97,10 @@ func (h *Hooks) Reset() {
 	h.Faults.dropDelayed()
 	h.env.Unpause()
 	h.Partition.End()
+	replication.NodeOf(h.env).SetLag(replication.Lag{})
+	if group := h.env.Network; group != nil {
+		group.Heal()
+	}
 }
 
 // replace replaces all keys and parts of the state, once the clock is set.
@@ -106,6 +112,7 @@ func (h *Hooks) replace(tx *store.Tx, data *store.Snapshot, saved func(part int)
 	if table := &h.env.Tracking; table.Active() {
 		tx.Defer(store.EffectFunc(table.Flushed))
 	}
+	h.env.Replication.DataReplaced()
 }
 
 // CloseClients closes all connections but that of one session, which may be nil. It does not wait until they are

@@ -143,8 +143,9 @@ func (h *history) startLocked() {
 func (h *history) adopt(id string, offset int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if id != h.id {
-		h.latest = nil
+	h.latest = nil
+	for _, r := range h.replicas { // they need a full copy, too
+		r.session.Kill()
 	}
 	h.id, h.offset, h.id2, h.offset2 = id, offset, none, -1
 	h.started = true
@@ -165,6 +166,16 @@ func (h *history) begin() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.id2, h.offset2, h.id, h.db = h.id, h.offset+1, newID(), -1
+}
+
+// renew begins another history, and makes the replicas connect again, for a full copy.
+func (h *history) renew() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.id, h.id2, h.offset2, h.db, h.latest = newID(), none, -1, -1, nil
+	for _, r := range h.replicas {
+		r.session.Kill()
+	}
 }
 
 func (h *history) active() bool {

@@ -73,6 +73,13 @@ func (n *Node) AppendSelect(dst []byte, db int) []byte {
 	return resp.AppendCommand(dst, []byte("SELECT"), strconv.AppendInt(nil, int64(db), 10))
 }
 
+// DataReplaced implements command.Replication.
+func (n *Node) DataReplaced() {
+	if n.current() == nil {
+		n.history.renew()
+	}
+}
+
 // Drop implements command.Replication.
 func (n *Node) Drop(s *command.Session) { n.history.drop(s) }
 

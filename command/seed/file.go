@@ -84,6 +84,7 @@ func load(env *command.Env, tx *store.Tx, file *rdbfile.File, policy luaeval.Res
 	for i := range file.Keys {
 		tx.In(file.Keys[i].DB, func() { put(tx, &file.Keys[i]) })
 	}
+	env.Replication.DataReplaced()
 	return nil
 }
 
