@@ -78,7 +78,7 @@ func TestAppend_ReadAgain(t *testing.T) {
 					require.Equal(t, f.Libraries, file.Functions)
 					require.Len(t, file.Keys, 2)
 					k := file.Keys[0]
-					require.Equal(t, fmt.Sprintf("0 s true %d %s", startMs+5, use),
+					require.Equal(t, fmt.Sprintf("0 s true %d %s", int64(startMs+5), use),
 						fmt.Sprintf("%d %s %t %d idle %d freq %d", k.DB, k.Name, k.Expires, k.When, k.Idle, k.Freq))
 					require.Equal(t, 3, file.Keys[1].DB)
 				}
