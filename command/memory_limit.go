@@ -9,7 +9,6 @@ package command
 // write; after that it may go on, since a script is not left half done.
 
 import (
-	"cmp"
 	"errors"
 	"math"
 
@@ -35,10 +34,7 @@ func (s *Session) checkMemoryAndReplicas(cmd *Command, args [][]byte) error {
 	if s.outOfMemory && (flags.Has(DenyOOM) || s.multi != nil && !cmd.Flags.Has(EndsMulti)) {
 		return errOutOfMemory
 	}
-	if err := s.env.rejectUnsaved(cmd, flags); err != nil {
-		return err
-	}
-	return s.env.rejectWrite(s, flags)
+	return s.env.rejectWrite(s, cmd, flags)
 }
 
 // mayRejectWrites reports whether a call that writes may be rejected since this is a replica, or a master that needs
@@ -47,20 +43,17 @@ func (e *Env) mayRejectWrites() bool {
 	return e.roles.on(isReplica|saveFailed) || e.Config.NeedsReplicas()
 }
 
-// rejectUnsaved returns the error for a call if the data could not be saved.
-func (e *Env) rejectUnsaved(cmd *Command, flags Flags) error {
-	if !e.roles.on(saveFailed) {
-		return nil
+// rejectWrite returns the error for a call with these flags while mayRejectWrites. cmd is nil for that of a script.
+func (e *Env) rejectWrite(s *Session, cmd *Command, flags Flags) error {
+	if e.roles.on(saveFailed) {
+		if err := e.Persistence.Reject(cmd, flags); err != nil {
+			return err
+		}
 	}
-	return e.Persistence.Reject(cmd, flags)
-}
-
-// rejectWrite returns the error for a call with these flags, if this is a replica or lacks replicas.
-func (e *Env) rejectWrite(s *Session, flags Flags) error {
-	if !e.IsReplica() && !e.Config.NeedsReplicas() {
-		return nil
+	if e.IsReplica() || e.Config.NeedsReplicas() {
+		return e.Replication.Reject(s, flags)
 	}
-	return e.Replication.Reject(s, flags)
+	return nil
 }
 
 // flagsOf returns the flags of a call: for EXEC with those of the queued calls, for EVAL and the like with those that
@@ -97,7 +90,7 @@ func (c *Call) checkScript() error {
 	needs := scriptFlags(c.script.Flags())
 	switch {
 	case needs.Has(Write) && c.Env().mayRejectWrites():
-		return cmp.Or(c.Env().rejectUnsaved(c.Cmd, needs), c.Env().rejectWrite(c.Session, needs))
+		return c.Env().rejectWrite(c.Session, c.Cmd, needs)
 	case needs.Has(DenyOOM) && c.Session.outOfMemory:
 		return errScriptOOM
 	case c.Env().Cluster != nil && c.script.Flags().Has(luaeval.NoCluster):
@@ -108,9 +101,8 @@ func (c *Call) checkScript() error {
 
 // checkMemoryAndReplicas returns the error that rejects a command of a script, unless the script has written already.
 func (s *scriptCaller) checkMemoryAndReplicas(cmd *Command) error {
-	if s.writeState.Load() != hasWritten {
-		env := s.outer.Env()
-		if err := cmp.Or(env.rejectUnsaved(nil, cmd.Flags), env.rejectWrite(s.outer.Session, cmd.Flags)); err != nil {
+	if env := s.outer.Env(); env.mayRejectWrites() && s.writeState.Load() != hasWritten {
+		if err := env.rejectWrite(s.outer.Session, nil, cmd.Flags); err != nil {
 			return err
 		}
 	}

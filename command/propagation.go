@@ -49,15 +49,6 @@ func (c *Call) PropagateItself() {
 	}
 }
 
-// runAndPropagate runs the handler and sends the replicas the call, if it has changed something and nothing stands for
-// it.
-func (c *Call) runAndPropagate() resp.Value {
-	before := c.Tx.Changes()
-	v := c.timeRun()
-	c.propagateChange(before)
-	return v
-}
-
 // propagateChange sends the replicas the call if the transaction has counted more changes than before it.
 func (c *Call) propagateChange(before int64) {
 	if c.replaced || c.Tx.Changes() == before || c.Tx.Restarting() ||

@@ -21,26 +21,23 @@ import (
 // no entry in the slow log: its calls have.
 func (c *Command) canBeSlow() bool { return !c.Flags.Has(Fast | Brief | SkipSlowlog | SkipCommandLog) }
 
-// runTimed runs the handler, times it, and sends the replicas what it has changed.
-func (c *Call) runTimed() resp.Value {
-	if c.Propagates() {
-		return c.runAndPropagate()
-	}
-	return c.timeRun()
-}
-
-// timeRun runs the handler and times it as config.Timing says.
-func (c *Call) timeRun() resp.Value {
+// runTimed runs the handler, times it as config.Timing says, and sends the replicas what it has changed.
+func (c *Call) runTimed() (v resp.Value) {
+	before := c.Tx.Changes()
 	switch c.Env().Config.Timing() {
 	case config.TimeAll:
 		start := c.Env().Clock.Now()
-		v := c.Cmd.Run(c)
+		v = c.Cmd.Run(c)
 		c.recordDuration(start)
-		return v
 	case config.TimeSlow:
-		return c.runTimedOnce()
+		v = c.runTimedOnce()
+	default:
+		v = c.Cmd.Run(c)
 	}
-	return c.Cmd.Run(c)
+	if c.Propagates() {
+		c.propagateChange(before)
+	}
+	return v
 }
 
 // runTimedOnce times calls that can be slow by one reading of the clock, at their end. Calls of EXEC and of scripts

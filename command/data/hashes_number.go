@@ -58,8 +58,10 @@ func hincrby(c *command.Call) resp.Value {
 	var buf [20]byte
 	h.Update(c.Env().Store.Thresholds(), field, strconv.AppendInt(buf[:0], sum, 10))
 	c.Changed(key, store.EventHash, "hincrby")
-	if _, expires := h.ExpireAt(field); volatile && (expires || !exists) {
-		propagateField(c, h, field, decimal(sum))
+	if volatile {
+		if _, expires := h.ExpireAt(field); expires || !exists {
+			propagateField(c, h, field, decimal(sum))
+		}
 	}
 	return resp.Int(sum)
 }
