@@ -1,6 +1,7 @@
 package compat
 
 import (
+	"flag"
 	"net"
 	"slices"
 	"strconv"
@@ -12,12 +13,11 @@ import (
 	"github.com/minilockd/minilockd/internal/testenv"
 )
 
+// replicatedCommands are few, since each run of the tests compares several pairs of servers by them.
+var replicatedCommands = flag.Int("replicated", 4000, "random commands to send to each master with a replica")
+
 // A replica has the data of its master after random commands, whichever of the two is a real server.
 func TestRandom_Replicas(t *testing.T) {
-	total := 100_000
-	if !testenv.Long() {
-		total = 4000
-	}
 	for _, c := range []struct {
 		name            string
 		master, replica func(testing.TB, ...string) string
@@ -28,7 +28,7 @@ func TestRandom_Replicas(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			requireReference(t)
-			compareReplica(t, c.master(t), c.replica(t), total)
+			compareReplica(t, c.master(t), c.replica(t), *replicatedCommands)
 		})
 	}
 }

@@ -6,15 +6,11 @@ import (
 	"testing"
 
 	"github.com/minilockd/minilockd/internal/require"
-	"github.com/minilockd/minilockd/internal/testenv"
 )
 
 // The server sends its replicas the same for random commands as the real one.
 func TestRandom_ReplicaStreams(t *testing.T) {
-	total := 30_000
-	if !testenv.Long() {
-		total = 3000
-	}
+	total := *replicatedCommands
 	a := newServerPair(t)
 	from := chosenGroups(t)
 	differ := map[string]int{}
