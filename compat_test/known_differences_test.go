@@ -20,9 +20,6 @@ type knownDifference struct {
 // Keyspace events of a client's own commands in RESP3 are not compared: Redis 7.0 sends them before, after or within
 // the reply, depending on the command, and later versions after it. minilockd sends them before it.
 var knownDifferences = []knownDifference{
-	{"modes", `^WAIT 1 0 (twice|as another user|subscribed.*)|WAIT 1 0( · .*)? (bare|then in MULTI)|` +
-		`^(RESET|DISCARD|EXEC) · WAIT 1 0 in MULTI`, false, false,
-		"there are no replicas, so WAIT returns at once; Redis waits for the timeout"},
 	{"modes", `SUBSCRIBE c.* · S?PUBLISH c m (in MULTI|then in MULTI)`, false, false,
 		"Redis 7.0 sends the client's own message within the array of EXEC (7.2 does not)"},
 	{"modes", `^SUBSCRIBE c d c · UNSUBSCRIBE `, false, true,
