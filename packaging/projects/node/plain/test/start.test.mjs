@@ -81,7 +81,7 @@ test('options', async () => {
 test('options that do not exist', async () => {
   await assert.rejects(start({ pasword: 'secret' }), {
     name: 'TypeError',
-    message: /^the option of start 'pasword' does not exist; there are port, emulate, password, /,
+    message: /^the option of start 'pasword' does not exist; there are port, emulate, tls, password, /,
   });
   await assert.rejects(start({ failOnHeldLocks: true }), /'failOnHeldLocks' does not exist/);
   assert.throws(
