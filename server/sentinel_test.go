@@ -160,7 +160,7 @@ func TestStartSentinel_Silent(t *testing.T) {
 	require.Equal(t, "OK", call(t, old, "FAULT.PARTITION"))
 	old.Advance(31 * time.Second)
 	require.NotSame(t, old, g.MasterOf(g.Sentinels()[0]))
-	require.Equal(t, "OK", call(t, old, "FAULT.HEAL"))
+	call(t, old, "FAULT.HEAL") // there may be no reply: the sentinels disconnect the clients of the old master
 	require.NoError(t, g.Sync(t.Context()))
 	require.NotSame(t, old, g.Master())
 	require.Equal(t, 2, len(g.Replicas()))
