@@ -1,6 +1,7 @@
 package server
 
 import (
+	"net"
 	"strconv"
 	"strings"
 
@@ -17,7 +18,7 @@ func (o *Options) memoryPort() int {
 // nameMember says what the server of a Group is to the others.
 func (s *Server) nameMember(port int) {
 	if s.options.network != nil {
-		s.member = &network.Member{Name: s.options.name, Host: loopback, Port: port, Dial: s.Dial}
+		s.member = &network.Member{Name: s.options.name, Host: loopback, Port: port, Dial: s.dialWithin}
 	}
 }
 
@@ -32,4 +33,14 @@ func (s *Server) leaveNetwork() {
 	if s.member != nil {
 		s.options.network.Remove(s.member)
 	}
+}
+
+// dialWithin is Dial for other servers of the process. Another goroutine accepts the connection: MIGRATE connects while
+// it holds shards, for which FAULT.RESTART may wait.
+func (s *Server) dialWithin() (net.Conn, error) {
+	near, far, err := s.newPipe()
+	if err == nil {
+		go s.take(far, s.ServeConn)
+	}
+	return near, err
 }
