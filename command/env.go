@@ -54,7 +54,7 @@ type Env struct {
 	Replication Replication      // that the Table makes for each server
 	Persistence Persistence      // the same
 	Cluster     Cluster          // nil if the server is in none
-	Sentinel    Sentinel         // nil if the server is none
+	Sentinel    Sentinel         // nil for other servers
 	Network     *network.Network // the servers of this process that know each other; nil for one by itself
 	Member      *network.Member  // this server in Network
 	NextID      func() int64     // for sessions
@@ -178,7 +178,7 @@ type process struct {
 }
 
 // Restarted makes INFO show that the process of the server has just been started. It is safe for concurrent use.
-func (e *Env) Restarted() { e.process.Store(&process{newRunID(), e.Clock.Now()}) }
+func (e *Env) Restarted() { e.process.Store(&process{NewID(), e.Clock.Now()}) }
 
 // RunID returns 40 hexadecimal digits, which are random for each process. It is safe for concurrent use.
 func (e *Env) RunID() string { return e.process.Load().runID }
@@ -189,7 +189,8 @@ func (e *Env) Identity() emulate.Identity { return e.Table.Server.Identity(e.Con
 // Started returns when the process was started. It is safe for concurrent use.
 func (e *Env) Started() time.Time { return e.process.Load().started }
 
-func newRunID() string {
+// NewID returns 40 random hexadecimal digits, as the IDs of processes, of nodes and of histories have.
+func NewID() string {
 	var id [20]byte
 	_, _ = rand.Read(id[:]) // crypto/rand never returns an error
 	return hex.EncodeToString(id[:])

@@ -120,8 +120,7 @@ func (s *scriptCaller) lacksMemory(cmd *Command) bool {
 
 // ApplyLimits gives the store the memory parameters of the configuration, and evicts keys at once.
 func (e *Env) ApplyLimits() {
-	tx := e.Store.NewTx()
-	tx.Do(store.All, false, func() { e.ApplyLimitsIn(tx) }, func() {})
+	e.Store.Exclusively(func(tx *store.Tx) { e.ApplyLimitsIn(tx) })
 }
 
 // ApplyLimitsIn is ApplyLimits within a transaction, which must hold all shards.

@@ -87,16 +87,13 @@ type Role struct {
 
 // Master is the master of a replica.
 type Master struct {
-	Host      string
-	Port      int
-	State     string // as in ROLE: connect, connecting, sync, connected
-	Syncing   bool   // a full copy is being received
-	IdleFor   int64  // seconds since something was received; -1 while there is no connection
-	DownFor   int64  // seconds since the connection was lost; -1 if there never was one
-	ReadOnly  bool
-	Priority  int64
-	Announced bool
-	Offset    int64 // read, whether applied yet or not
+	Host    string
+	Port    int
+	State   string // as in ROLE: connect, connecting, sync, connected
+	Syncing bool   // a full copy is being received
+	IdleFor int64  // seconds since something was received; -1 while there is no connection
+	DownFor int64  // seconds since the connection was lost; -1 if there never was one
+	Offset  int64  // read, whether applied yet or not
 }
 
 // Replica is a replica of a master.

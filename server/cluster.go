@@ -11,6 +11,7 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/config"
 	"github.com/minilockd/minilockd/internal/memconn"
+	"github.com/minilockd/minilockd/internal/network"
 )
 
 // Cluster is a Redis Cluster in one process. Its nodes share a clock. All methods are safe for concurrent use.
@@ -55,9 +56,9 @@ func NewCluster(ctx context.Context, n, replicas int, options Options) (*Cluster
 	}
 	for i := range n * (1 + replicas) {
 		options.name = "node-" + strconv.Itoa(i+1)
-		options.memoryAddr = memconn.Addr(net.JoinHostPort(loopback, strconv.Itoa(firstMemoryPort+i)))
+		options.memoryAddr = memconn.Addr(network.Addr(loopback, firstMemoryPort+i))
 		if first.port != 0 {
-			options.Addr = net.JoinHostPort(first.host, strconv.Itoa(first.port+i))
+			options.Addr = network.Addr(first.host, first.port+i)
 		}
 		if err := c.start(ctx, options); err != nil {
 			c.Close()

@@ -13,7 +13,6 @@ import (
 	"github.com/minilockd/minilockd/internal/clock"
 	"github.com/minilockd/minilockd/internal/memconn"
 	"github.com/minilockd/minilockd/internal/network"
-	"github.com/minilockd/minilockd/store"
 )
 
 // Group is several servers that know each other and share a clock: a master with its replicas. All methods are safe for
@@ -50,14 +49,15 @@ func startGroup(ctx context.Context, options Options, replicas int) (*Group, err
 		if i > 0 {
 			options.beReplica(i)
 		}
-		options.memoryAddr = memconn.Addr(net.JoinHostPort(loopback, strconv.Itoa(firstMemoryPort+i)))
+		options.memoryAddr = memconn.Addr(network.Addr(loopback, firstMemoryPort+i))
 		if err := g.start(ctx, options); err != nil {
 			g.close()
 			return nil, err
 		}
 	}
+	master := g.servers[0].member
 	for _, s := range g.servers[1:] {
-		s.follow(g.servers[0])
+		replication.NodeOf(s.env).BecomeReplica(master.Host, master.Port)
 	}
 	return g, g.Sync(ctx)
 }
@@ -159,14 +159,6 @@ func (s *Server) running() bool {
 	default:
 		return true
 	}
-}
-
-// follow makes the server a replica of another one of its group.
-func (s *Server) follow(master *Server) {
-	tx := s.env.Store.NewTx()
-	tx.Do(store.All, false, func() {
-		replication.NodeOf(s.env).Follow(tx, master.member.Host, master.member.Port)
-	}, func() {})
 }
 
 // FailOver makes a replica the master, as if the server had failed: what the replica has not applied since it lags is

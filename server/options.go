@@ -83,7 +83,7 @@ type Options struct {
 	emulated   *emulate.Server
 	clock      *clock.Offset    // that of other servers, see StartN; nil if the server has its own
 	network    *network.Network // that of the servers of a Group; nil for a server by itself
-	bus        *cluster.Bus     // that of the nodes of a Cluster; nil for a server that is none
+	bus        *cluster.Bus     // that of the nodes of a Cluster; nil for other servers
 	name       string           // in the network
 	memoryAddr memconn.Addr     // of a server of a Group that is in memory
 	sentinel   bool             // the server is a sentinel

@@ -12,6 +12,7 @@ import (
 
 	"github.com/minilockd/minilockd/command/sentinel"
 	"github.com/minilockd/minilockd/internal/memconn"
+	"github.com/minilockd/minilockd/internal/network"
 )
 
 // SentinelOptions are what StartSentinel starts. The zero value is three sentinels of "mymaster", which has two
@@ -91,7 +92,7 @@ const firstSentinelPort = 26379
 func (g *SentinelGroup) startSentinel(ctx context.Context, o SentinelOptions, of Options, i int) error {
 	options := Options{Emulate: g.servers[0].Emulate(), InMemory: of.InMemory, Logger: of.Logger, Password: o.Password,
 		clock: g.clock, network: &g.network, name: "sentinel-" + strconv.Itoa(i+1), sentinel: true}
-	options.memoryAddr = memconn.Addr(net.JoinHostPort(loopback, strconv.Itoa(firstSentinelPort+i)))
+	options.memoryAddr = memconn.Addr(network.Addr(loopback, firstSentinelPort+i))
 	if i < len(o.Addrs) {
 		options.Addr = o.Addrs[i]
 	}

@@ -34,12 +34,11 @@ func (s *Server) Stats() Stats {
 			figures.Blocked++
 		}
 	})
-	tx := e.Store.NewTx()
-	tx.Do(store.All, false, func() {
+	e.Store.Exclusively(func(tx *store.Tx) {
 		for db := range e.Store.Databases() {
 			figures.Keys += tx.Size(db)
 		}
-	}, func() {})
+	})
 	return figures
 }
 

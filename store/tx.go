@@ -57,6 +57,12 @@ func (tx *Tx) Do(locks Locks, mayRestart bool, run, done func()) {
 	tx.DoUnless(nil, locks, mayRestart, run, done)
 }
 
+// Exclusively calls f within a transaction of its own that holds all shards.
+func (st *Store) Exclusively(f func(tx *Tx)) {
+	tx := st.NewTx()
+	tx.Do(All, false, func() { f(tx) }, func() {})
+}
+
 // DoUnless is Do, but it waits for shards only until it is interrupted. It reports false if it was: then nothing has
 // been done.
 func (tx *Tx) DoUnless(interrupt Interrupt, locks Locks, mayRestart bool, run, done func()) bool {

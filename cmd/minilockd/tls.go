@@ -50,7 +50,7 @@ type tlsReady struct {
 // it returns removes what it has made: the files, unless another process has overwritten them, and the folder.
 func (t tlsSettings) write(s *server.Server) (r tlsReady, remove func(), err error) {
 	r, remove = tlsReady{Addr: s.TLSAddr()}, func() {}
-	if _, port, err := net.SplitHostPort(r.Addr); err == nil { // else there is none
+	if _, port, err := net.SplitHostPort(r.Addr); err == nil { // without TLS there is no address
 		r.Port, _ = strconv.Atoi(port)
 	}
 	if t.out == "" {

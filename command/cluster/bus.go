@@ -8,8 +8,6 @@
 package cluster
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"strconv"
 
 	"github.com/minilockd/minilockd/command"
@@ -26,7 +24,7 @@ type Bus struct {
 
 // NewNode returns the part of a server that is a node, which knows no other node yet.
 func (b *Bus) NewNode(env *command.Env) *Node {
-	n := &Node{bus: b, env: env, id: newID(), shard: newID()}
+	n := &Node{bus: b, env: env, id: command.NewID(), shard: command.NewID()}
 	n.init()
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -37,12 +35,6 @@ func (b *Bus) NewNode(env *command.Env) *Node {
 	return n
 }
 
-func newID() string {
-	var id [20]byte
-	_, _ = rand.Read(id[:]) // crypto/rand never returns an error
-	return hex.EncodeToString(id[:])
-}
-
 // reach reports whether what a node sends arrives at another one.
 func (b *Bus) reach(from, to *Node) bool {
 	if from.gone.Load() || to.gone.Load() {
@@ -51,7 +43,7 @@ func (b *Bus) reach(from, to *Node) bool {
 	return from.env.Network == nil || from.env.Network.Reaches(from.env.Member, to.env.Member)
 }
 
-// at returns the node that listens on an address, nil if there is none.
+// at returns the node that listens on an address, or nil.
 func (b *Bus) at(host, port string) *Node {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -52,14 +52,13 @@ func failover(c *command.Call, n *Node) resp.Value {
 
 // takeOver makes the node the master of its shard. What it has not applied is lost.
 func (n *Node) takeOver() {
-	tx := n.env.Store.NewTx()
-	tx.Do(store.All, false, func() {
+	n.env.Store.Exclusively(func(tx *store.Tx) {
 		replication.NodeOf(n.env).Promote(tx) // first, so that it takes the writes that the others send here from then on
 		_ = n.bus.change(n, func(v *view) error {
 			v.lead()
 			return nil
 		})
-	}, func() {})
+	})
 }
 
 // lead makes the node a master that has the slots of the one that it has followed, with a higher epoch.

@@ -133,8 +133,9 @@ var clusterCommands = []command.Command{
 
 var errNoCluster = errors.New("ERR This instance has cluster support disabled")
 
-// ofNode returns the handler of a command that only a node of a cluster has. A server that is none has the rows, too:
-// COMMAND, ACL and arity errors work as on a node, and every call gets the error of a Redis with cluster-enabled no.
+// ofNode returns the handler of a command that only a node of a cluster has. A server outside of a cluster has the
+// rows, too: COMMAND, ACL and arity errors work as on a node, and every call gets the error of a Redis with
+// cluster-enabled no.
 func ofNode(run func(*command.Call, *Node) resp.Value) func(*command.Call) resp.Value {
 	return func(c *command.Call) resp.Value {
 		if n := NodeOf(c.Env()); n != nil {

@@ -72,8 +72,7 @@ func flushSlot(c *command.Call, n *Node) resp.Value {
 
 // deleteSlots removes the keys of slots that the node has lost.
 func (n *Node) deleteSlots(slots []int) {
-	tx := n.env.Store.NewTx()
-	tx.Do(store.All, false, func() { n.deleteIn(tx, slots) }, func() {})
+	n.env.Store.Exclusively(func(tx *store.Tx) { n.deleteIn(tx, slots) })
 }
 
 func (n *Node) deleteIn(tx *store.Tx, slots []int) {

@@ -147,7 +147,7 @@ func reset(c *command.Call, n *Node) resp.Value {
 		self := *v.self()
 		self.master = ""
 		if hard {
-			self.id, self.epoch, v.epoch = newID(), 0, 0
+			self.id, self.epoch, v.epoch = command.NewID(), 0, 0
 		}
 		v.members, v.moving, v.forgotten = []*member{&self}, nil, nil
 		v.owners, v.ownTable = new(table), true

@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"net"
 	"slices"
 	"strconv"
 	"sync"
@@ -9,6 +8,7 @@ import (
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/replication"
+	"github.com/minilockd/minilockd/internal/network"
 	"github.com/minilockd/minilockd/pubsub"
 	"github.com/minilockd/minilockd/store"
 )
@@ -38,7 +38,7 @@ func (n *Node) init() {
 	n.sharded = [3]*command.Command{table.Get("ssubscribe"), table.Get("sunsubscribe"), table.Get("spublish")}
 }
 
-// NodeOf returns the node that a server is, nil if it is none.
+// NodeOf returns the node that a server is, nil outside of a cluster.
 func NodeOf(env *command.Env) *Node {
 	n, _ := env.Cluster.(*Node)
 	return n
@@ -106,8 +106,7 @@ func (n *Node) changed(before, after *view) {
 
 // Settle makes the server a replica or a master, as its view says.
 func (n *Node) Settle() {
-	tx := n.env.Store.NewTx()
-	tx.Do(store.All, false, func() { n.settle(tx) }, func() {})
+	n.env.Store.Exclusively(func(tx *store.Tx) { n.settle(tx) })
 }
 
 // settle is Settle within a transaction that holds all shards.
@@ -120,7 +119,7 @@ func (n *Node) settle(tx *store.Tx) {
 		return
 	}
 	host, port := master.env.Member.Host, master.env.Member.Port
-	if r.MasterAddr() != net.JoinHostPort(host, strconv.Itoa(port)) {
+	if r.MasterAddr() != network.Addr(host, port) {
 		r.Follow(tx, host, port)
 	}
 }

@@ -92,7 +92,7 @@ func (v *view) clone() *view {
 	return &w
 }
 
-// assign gives a slot to a node; nil is none.
+// assign gives a slot to a node, or takes it away if that is nil.
 func (v *view) assign(slot int, m *member) {
 	var number uint16
 	if m != nil {
@@ -129,7 +129,7 @@ func (v *view) remove(m *member) {
 	v.members = slices.DeleteFunc(v.members, func(other *member) bool { return other.id == m.id })
 }
 
-// setMove notes that a slot moves; a zero move is none.
+// setMove notes that a slot moves, or with a zero move that it does not.
 func (v *view) setMove(slot int, m move) {
 	if m == (move{}) {
 		delete(v.moving, slot)

@@ -11,8 +11,7 @@ import (
 
 // Dump returns all keys of all databases as text; see package textdump.
 func (h *Hooks) Dump() (text string) {
-	tx := h.env.Store.NewTx()
-	tx.Do(store.All, false, func() { text = textdump.Print(tx) }, func() {})
+	h.env.Store.Exclusively(func(tx *store.Tx) { text = textdump.Print(tx) })
 	return text
 }
 

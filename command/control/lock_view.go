@@ -12,15 +12,9 @@ import (
 // The methods of Locks for Go: the same as the commands, in transactions of their own. They are safe for concurrent
 // use.
 
-// inAll runs f in a transaction that holds all shards.
-func (l *Locks) inAll(f func(tx *store.Tx)) {
-	tx := l.env.Store.NewTx()
-	tx.Do(store.All, false, func() { f(tx) }, func() {})
-}
-
 // List returns the locks of all databases whose names fit a pattern, as of KEYS, sorted by database and name.
 func (l *Locks) List(pattern string) (list []locks.Lock) {
-	l.inAll(func(tx *store.Tx) { list = l.all(tx, pattern) })
+	l.env.Store.Exclusively(func(tx *store.Tx) { list = l.all(tx, pattern) })
 	return list
 }
 
@@ -58,7 +52,7 @@ func (l *Locks) Track(count int) {
 		l.Stop()
 		return
 	}
-	l.inAll(func(tx *store.Tx) { l.Start(tx, count) })
+	l.env.Store.Exclusively(func(tx *store.Tx) { l.Start(tx, count) })
 }
 
 // Tracked reports whether the history is on.

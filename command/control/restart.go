@@ -26,14 +26,13 @@ func KeepData(*command.Env) {}
 
 // LoseData is an AfterRestart that loses all keys and functions.
 func LoseData(env *command.Env) {
-	tx := env.Store.NewTx()
-	tx.Do(store.All, false, func() {
+	env.Store.Exclusively(func(tx *store.Tx) {
 		for db := range env.Store.Databases() {
 			tx.Flush(db)
 		}
 		env.AnyChanged(tx)
 		env.Replication.DataReplaced()
-	}, func() {})
+	})
 	env.Scripts.Functions.Flush()
 }
 
@@ -41,12 +40,11 @@ func LoseData(env *command.Env) {
 // The clock goes on, so TTLs have become shorter since.
 func DataOf(s *Snapshot) AfterRestart {
 	return func(env *command.Env) {
-		tx := env.Store.NewTx()
-		tx.Do(store.All, false, func() {
+		env.Store.Exclusively(func(tx *store.Tx) {
 			tx.Restore(s.data)
 			env.AnyChanged(tx)
 			env.Replication.DataReplaced()
-		}, func() {})
+		})
 		for i, p := range env.Hooks.(*Hooks).state {
 			if scripts, ok := p.(scriptState); ok {
 				scripts.restoreLibraries(s.parts[i])

@@ -57,8 +57,7 @@ func (h *Hooks) Fits(s *Snapshot) error {
 // no shard.
 func (h *Hooks) exclusively(f func(tx *store.Tx, clk clock.Changing)) {
 	h.env.Clock.Exclusive(func(clk clock.Changing) {
-		tx := h.env.Store.NewTx()
-		tx.Do(store.All, false, func() { f(tx, clk) }, func() {})
+		h.env.Store.Exclusively(func(tx *store.Tx) { f(tx, clk) })
 	})
 }
 

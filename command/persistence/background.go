@@ -87,7 +87,6 @@ func (d *Disk) schedule() {
 // startScheduled begins a save in a transaction of its own.
 func (d *Disk) startScheduled() {
 	if path, ok := d.env.Config.DataFile(); ok {
-		tx := d.env.Store.NewTx()
-		tx.Do(store.All, false, func() { d.start(tx, path, func() {}) }, func() {})
+		d.env.Store.Exclusively(func(tx *store.Tx) { d.start(tx, path, func() {}) })
 	}
 }

@@ -28,7 +28,7 @@ type Disk struct {
 	failed    bool                            // the last one has
 	startedAt time.Time                       // of the one that runs, or of the last one
 	duration  int64                           // of the last one, in seconds; -1 if there was none
-	timer     clock.Timer                     // of the save points; nil if there is none
+	timer     clock.Timer                     // of the save points; nil without a file
 	closed    bool
 	begun     int64 // saves, whether they have ended or not
 	written   int64 // which of them the file is of
@@ -84,8 +84,8 @@ func (d *Disk) save(tx *store.Tx, path string) error {
 // temporary counts the temporary files of the process, whose servers may share a directory.
 var temporary atomic.Int64
 
-// write writes the file of a save under another name and renames it, so that there is a whole one at any time. It logs
-// an error.
+// write writes the file of a save under another name and renames it, so that the file is complete at any time. It
+// logs an error.
 func (d *Disk) write(path string, number int64, data []byte) error {
 	name := fmt.Sprintf("temp-%d-%d.rdb", os.Getpid(), temporary.Add(1))
 	temp := filepath.Join(filepath.Dir(path), name)

@@ -20,7 +20,6 @@ func Facts(env *command.Env, tx *store.Tx) *rdbfile.Facts {
 
 // File returns the keys and function libraries of a server as an RDB file.
 func File(env *command.Env) (file []byte) {
-	tx := env.Store.NewTx()
-	tx.Do(store.All, false, func() { file = rdbfile.Append(nil, tx, Facts(env, tx)) }, func() {})
+	env.Store.Exclusively(func(tx *store.Tx) { file = rdbfile.Append(nil, tx, Facts(env, tx)) })
 	return file
 }

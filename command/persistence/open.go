@@ -39,28 +39,17 @@ func (d *Disk) Keeps() bool {
 // file does not have stay.
 func (d *Disk) LoadIn(tx *store.Tx, keeps bool) error {
 	path, _ := d.env.Config.DataFile()
-	data, err := os.ReadFile(path)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil
-	case err != nil:
+	data, err := read(path)
+	if data == nil || err != nil {
 		return err
-	case !rdbfile.Is(data):
-		return errSignature
 	}
 	return seed.ReplaceIn(d.env, tx, data, keeps)
 }
 
 func (d *Disk) load(path string) error {
-	data, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	data, err := read(path)
+	if data == nil || err != nil {
 		return err
-	}
-	if !rdbfile.Is(data) {
-		return errSignature
 	}
 	if err := seed.LoadRDB(d.env, data); err != nil {
 		return err
@@ -68,4 +57,18 @@ func (d *Disk) load(path string) error {
 	d.ignoreChanges()
 	d.env.Log.Info("DB loaded from disk", "file", path)
 	return nil
+}
+
+// read returns the content of an RDB file, nil if there is none at the path.
+func read(path string) ([]byte, error) {
+	data, err := os.ReadFile(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !rdbfile.Is(data):
+		return nil, errSignature
+	}
+	return data, nil
 }

@@ -27,15 +27,15 @@ func (d *Disk) checkSavePoints() {
 		done()
 		return
 	}
-	started, tx := false, d.env.Store.NewTx()
-	tx.Do(store.All, false, func() {
+	started := false
+	d.env.Store.Exclusively(func(tx *store.Tx) {
 		changes := tx.Dirty() - d.env.Stats.Saves.Changes.Load()
 		for _, p := range points {
 			if !started && changes >= p.Changes && changes > 0 {
 				started = d.start(tx, path, done)
 			}
 		}
-	}, func() {})
+	})
 	if !started {
 		done()
 	}
@@ -68,8 +68,7 @@ func (d *Disk) checkAgain() {
 
 // ignoreChanges makes what is in the databases count as saved.
 func (d *Disk) ignoreChanges() {
-	tx := d.env.Store.NewTx()
-	tx.Do(store.All, false, func() { d.env.Stats.Saves.Changes.Store(tx.Dirty()) }, func() {})
+	d.env.Store.Exclusively(func(tx *store.Tx) { d.env.Stats.Saves.Changes.Store(tx.Dirty()) })
 }
 
 // SavesAtEnd reports whether the data is to be saved when the server ends: always or never, or if there are save
@@ -90,8 +89,7 @@ func (d *Disk) SaveIn(tx *store.Tx) error {
 
 // Save saves the data.
 func (d *Disk) Save() (err error) {
-	tx := d.env.Store.NewTx()
-	tx.Do(store.All, false, func() { err = d.SaveIn(tx) }, func() {})
+	d.env.Store.Exclusively(func(tx *store.Tx) { err = d.SaveIn(tx) })
 	return err
 }
 

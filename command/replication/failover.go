@@ -22,7 +22,7 @@ var (
 )
 
 // failoverState is FAILOVER while it runs: the master lets no client write, waits until a replica has applied all, and
-// then follows it. The zero value is none; it is safe for concurrent use.
+// then follows it. In the zero value it does not run. It is safe for concurrent use.
 type failoverState struct {
 	mu    lockrank.Mutex[lockrank.Failover] // guards what follows
 	state string                            // as INFO has it; "" for none
@@ -168,20 +168,39 @@ func (f *failoverState) String() string {
 func (n *Node) runFailover(o failoverOptions, abort <-chan struct{}) {
 	defer n.env.Unpause()
 	defer n.failover.end()
-	for done := false; !done; {
-		r, ok := n.awaitTarget(o, abort)
+	n.handOver(o, abort, func(tx *store.Tx, to target) {
+		n.failover.set("failover-in-progress")
+		l := newLink(n, to.host, to.port)
+		l.handsOver = true
+		n.follow(tx, l)
+	})
+}
+
+// HandOver waits until the replica at an address has applied all, and calls then within a transaction that holds all
+// shards. Clients write nothing meanwhile. If the timeout passes first, it gives up and reports false.
+func (n *Node) HandOver(host string, port int, timeout time.Duration, then func(tx *store.Tx)) (done bool) {
+	n.env.PauseWrites()
+	defer n.env.Unpause()
+	return n.handOver(failoverOptions{host: host, port: port, timeout: timeout}, nil,
+		func(tx *store.Tx, _ target) { then(tx) })
+}
+
+// handOver waits for a target and calls then within a transaction that holds all shards. It reports false if there is
+// none. Writes must be paused.
+func (n *Node) handOver(o failoverOptions, abort <-chan struct{}, then func(tx *store.Tx, to target)) (done bool) {
+	for !done {
+		to, ok := n.awaitTarget(o, abort)
 		if !ok {
-			return
+			return false
 		}
-		n.exclusively(func(tx *store.Tx) {
-			if done = r.forced || n.history.hasAll(r.host, r.port); done { // a call that ran already may have written
-				n.failover.set("failover-in-progress")
-				l := newLink(n, r.host, r.port)
-				l.handsOver = true
-				n.follow(tx, l)
+		n.env.Store.Exclusively(func(tx *store.Tx) {
+			// A call that ran before the pause may have written since.
+			if done = to.forced || n.history.upToDate(to.host, to.port) != nil; done {
+				then(tx, to)
 			}
 		})
 	}
+	return true
 }
 
 // target is the replica that a failover makes the master.
@@ -193,11 +212,8 @@ type target struct {
 
 // awaitTarget waits until the target, or any replica, has applied all.
 func (n *Node) awaitTarget(o failoverOptions, abort <-chan struct{}) (t target, ok bool) {
-	expired := make(chan struct{})
-	if o.timeout > 0 {
-		timer := n.env.Clock.AfterFunc(o.timeout, func() { close(expired) })
-		defer timer.Stop()
-	}
+	expired, stop := n.history.expiry(o.timeout)
+	defer stop()
 	n.history.askForAcks()
 	for {
 		_, changed := n.history.watchAcks(0)
@@ -228,9 +244,6 @@ func (h *history) upToDate(host string, port int) *replica {
 	return nil
 }
 
-// hasAll reports whether the replica at an address has applied all.
-func (h *history) hasAll(host string, port int) bool { return h.upToDate(host, port) != nil }
-
 // errHistories is the error for a master that hands over to a replica of another one.
 var errHistories = errors.New("ERR PSYNC FAILOVER replid must match my replid.")
 
@@ -242,22 +255,4 @@ func takeOver(c *command.Call) error {
 	}
 	n.Promote(c.Tx)
 	return nil
-}
-
-// HandOver waits until the replica at an address has applied all, and calls then within a transaction that holds all
-// shards. Clients write nothing meanwhile. If the timeout passes first, it gives up and reports false.
-func (n *Node) HandOver(host string, port int, timeout time.Duration, then func(tx *store.Tx)) (done bool) {
-	n.env.PauseWrites()
-	defer n.env.Unpause()
-	for !done {
-		if _, ok := n.awaitTarget(failoverOptions{host: host, port: port, timeout: timeout}, nil); !ok {
-			return false
-		}
-		n.exclusively(func(tx *store.Tx) {
-			if done = n.history.hasAll(host, port); done { // a call that ran already may have written
-				then(tx)
-			}
-		})
-	}
-	return true
 }

@@ -6,12 +6,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"strconv"
 	"time"
 
 	"github.com/minilockd/minilockd/command"
-	"github.com/minilockd/minilockd/store"
+	"github.com/minilockd/minilockd/internal/network"
 )
 
 var (
@@ -49,7 +48,7 @@ func (n *Node) FailOver(to string, but *command.Session) error {
 			others = cmp.Or(others, n.Tell(r.Host, r.Port, "REPLICAOF", host, strconv.Itoa(port)))
 		}
 	}
-	n.exclusively(func(tx *store.Tx) { n.Follow(tx, host, port) })
+	n.BecomeReplica(host, port)
 	n.DropClients(but)
 	return others
 }
@@ -62,7 +61,7 @@ func (n *Node) find(name string) (host string, port int, err error) {
 		}
 	}
 	for _, r := range n.history.role().Replicas {
-		if name == "" || net.JoinHostPort(r.Host, strconv.Itoa(r.Port)) == name {
+		if name == "" || network.Addr(r.Host, r.Port) == name {
 			return r.Host, r.Port, nil
 		}
 	}
@@ -74,7 +73,7 @@ func (n *Node) settle(host string, port int) error {
 	if n.env.Network == nil {
 		return nil
 	}
-	m := n.env.Network.Named(net.JoinHostPort(host, strconv.Itoa(port)))
+	m := n.env.Network.Named(network.Addr(host, port))
 	if m == nil {
 		return nil
 	}

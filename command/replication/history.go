@@ -1,8 +1,6 @@
 package replication
 
 import (
-	"crypto/rand"
-	"encoding/hex"
 	"slices"
 	"strings"
 	"time"
@@ -37,13 +35,7 @@ type history struct {
 var none = strings.Repeat("0", 40)
 
 func (h *history) init(env *command.Env) {
-	h.env, h.id, h.id2, h.offset2, h.db = env, newID(), none, -1, -1
-}
-
-func newID() string {
-	var id [20]byte
-	_, _ = rand.Read(id[:]) // crypto/rand never returns an error
-	return hex.EncodeToString(id[:])
+	h.env, h.id, h.id2, h.offset2, h.db = env, command.NewID(), none, -1, -1
 }
 
 var (
@@ -104,16 +96,13 @@ func (h *history) appendLocked(data []byte) {
 }
 
 // size is the size of the backlog in bytes.
-func (h *history) size() int {
-	n, _ := command.ParseInt([]byte(h.env.Config.Get("repl-backlog-size")))
-	return command.ToInt(n)
-}
+func (h *history) size() int { return command.ToInt(h.env.Config.BacklogSize()) }
 
 // backlogLocked returns the bytes of the backlog.
 func (h *history) backlogLocked() []byte { return h.latest[max(0, len(h.latest)-h.size()):] }
 
-// since returns what a replica lacks that wants to go on at a byte of a history; ok is false if that is not known any
-// more.
+// sinceLocked returns what a replica lacks that wants to go on at a byte of a history; ok is false if that is not known
+// any more.
 func (h *history) sinceLocked(id string, next int64) (data []byte, ok bool) {
 	if id != h.id && (id != h.id2 || next > h.offset2) {
 		return nil, false
@@ -144,9 +133,7 @@ func (h *history) adopt(id string, offset int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.latest = nil
-	for _, r := range h.replicas { // they need a full copy, too
-		r.session.Kill()
-	}
+	h.disconnectLocked() // they need a full copy, too
 	h.id, h.offset, h.id2, h.offset2 = id, offset, none, -1
 	h.started = true
 }
@@ -165,17 +152,15 @@ func (h *history) rename(id string) {
 func (h *history) begin() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.id2, h.offset2, h.id, h.db = h.id, h.offset+1, newID(), -1
+	h.id2, h.offset2, h.id, h.db = h.id, h.offset+1, command.NewID(), -1
 }
 
 // renew begins another history, and makes the replicas connect again, for a full copy.
 func (h *history) renew() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.id, h.id2, h.offset2, h.db, h.latest = newID(), none, -1, -1, nil
-	for _, r := range h.replicas {
-		r.session.Kill()
-	}
+	h.id, h.id2, h.offset2, h.db, h.latest = command.NewID(), none, -1, -1, nil
+	h.disconnectLocked()
 }
 
 func (h *history) active() bool {
@@ -211,6 +196,10 @@ func (h *history) good() (n int64) {
 func (h *history) disconnect() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.disconnectLocked()
+}
+
+func (h *history) disconnectLocked() {
 	for _, r := range h.replicas {
 		r.session.Kill()
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/network"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -49,7 +50,7 @@ var stateNames = [...]string{"connect", "connecting", "sync", "connected"}
 func newLink(n *Node, host string, port int) *link {
 	l := &link{node: n, host: host, port: port, ended: make(chan struct{})}
 	l.inbox.init(n)
-	l.session = command.NewMasterSession(n.env, n.env.NextID(), net.JoinHostPort(host, strconv.Itoa(port)), &peer{l})
+	l.session = command.NewMasterSession(n.env, n.env.NextID(), network.Addr(host, port), &peer{l})
 	return l
 }
 

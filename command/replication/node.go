@@ -169,7 +169,7 @@ func (n *Node) Promote(tx *store.Tx) bool {
 func (n *Node) FollowConfigured() {
 	host, port, ok := strings.Cut(n.env.Config.Get("replicaof"), " ")
 	if number, err := strconv.Atoi(port); ok && err == nil {
-		n.exclusively(func(tx *store.Tx) { n.Follow(tx, host, number) })
+		n.BecomeReplica(host, number)
 	}
 }
 
@@ -189,15 +189,9 @@ func (n *Node) hold() (done func()) {
 }
 
 // BecomeMaster is Promote in a transaction of its own.
-func (n *Node) BecomeMaster() { n.exclusively(func(tx *store.Tx) { n.Promote(tx) }) }
+func (n *Node) BecomeMaster() { n.env.Store.Exclusively(func(tx *store.Tx) { n.Promote(tx) }) }
 
 // BecomeReplica is Follow in a transaction of its own.
 func (n *Node) BecomeReplica(host string, port int) {
-	n.exclusively(func(tx *store.Tx) { n.Follow(tx, host, port) })
-}
-
-// exclusively calls f in a transaction that holds all shards.
-func (n *Node) exclusively(f func(tx *store.Tx)) {
-	tx := n.env.Store.NewTx()
-	tx.Do(store.All, false, func() { f(tx) }, func() {})
+	n.env.Store.Exclusively(func(tx *store.Tx) { n.Follow(tx, host, port) })
 }

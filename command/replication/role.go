@@ -2,11 +2,11 @@ package replication
 
 import (
 	"errors"
-	"net"
 	"strconv"
 	"time"
 
 	"github.com/minilockd/minilockd/command"
+	"github.com/minilockd/minilockd/internal/network"
 	"github.com/minilockd/minilockd/internal/resp"
 )
 
@@ -104,7 +104,7 @@ func (h *history) role() command.Role {
 // MasterAddr returns the address of the master, "" if the server is one.
 func (n *Node) MasterAddr() string {
 	if l := n.current(); l != nil {
-		return net.JoinHostPort(l.host, strconv.Itoa(l.port))
+		return network.Addr(l.host, l.port)
 	}
 	return ""
 }

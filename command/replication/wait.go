@@ -89,11 +89,8 @@ func (h *history) countAckedLocked(offset int64) (n int64) {
 
 // await waits until so many replicas have confirmed a byte, and returns how many have in the end.
 func (h *history) await(env *command.Env, offset, want int64, timeout time.Duration) int64 {
-	expired := make(chan struct{})
-	if timeout > 0 {
-		timer := env.Clock.AfterFunc(timeout, func() { close(expired) })
-		defer timer.Stop()
-	}
+	expired, stop := h.expiry(timeout)
+	defer stop()
 	h.askForAcks()
 	for {
 		n, changed := h.watchAcks(offset)
@@ -108,6 +105,15 @@ func (h *history) await(env *command.Env, offset, want int64, timeout time.Durat
 			return n
 		}
 	}
+}
+
+// expiry returns a channel that is closed when a timeout has passed, never if that is 0. stop ends its timer.
+func (h *history) expiry(timeout time.Duration) (expired <-chan struct{}, stop func()) {
+	passed := make(chan struct{})
+	if timeout <= 0 {
+		return passed, func() {}
+	}
+	return passed, h.env.Clock.AfterFunc(timeout, func() { close(passed) }).Stop
 }
 
 // askForAcks makes the replicas confirm what they have applied.

@@ -17,8 +17,7 @@ func LoadRDB(env *command.Env, data []byte) error {
 	if err != nil {
 		return err
 	}
-	tx := env.Store.NewTx()
-	tx.Do(store.All, false, func() { err = load(env, tx, file, luaeval.RestoreReplace) }, func() {})
+	env.Store.Exclusively(func(tx *store.Tx) { err = load(env, tx, file, luaeval.RestoreReplace) })
 	return err
 }
 
@@ -29,8 +28,7 @@ func Replace(env *command.Env, data []byte, mayReplace func() bool) error {
 	if err != nil {
 		return err
 	}
-	tx := env.Store.NewTx()
-	tx.Do(store.All, false, func() {
+	env.Store.Exclusively(func(tx *store.Tx) {
 		if !mayReplace() {
 			return
 		}
@@ -42,7 +40,7 @@ func Replace(env *command.Env, data []byte, mayReplace func() bool) error {
 			tx.Defer(store.EffectFunc(env.Tracking.Flushed))
 		}
 		err = load(env, tx, file, luaeval.RestoreFlush)
-	}, func() {})
+	})
 	return err
 }
 

@@ -2,12 +2,12 @@ package sentinel
 
 import (
 	"fmt"
-	"net"
 	"strconv"
 	"time"
 
 	"github.com/minilockd/minilockd/command"
 	"github.com/minilockd/minilockd/command/replication"
+	"github.com/minilockd/minilockd/internal/network"
 )
 
 // master is a master that a sentinel watches, with its replicas and the other sentinels.
@@ -131,7 +131,7 @@ func (m *master) findReplicas(n *Node) {
 }
 
 func (m *master) addReplica(n *Node, host string, port int) *instance {
-	name := net.JoinHostPort(host, strconv.Itoa(port))
+	name := network.Addr(host, port)
 	for _, r := range m.replicas {
 		if r.name == name {
 			return r

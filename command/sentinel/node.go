@@ -112,7 +112,7 @@ type instance struct {
 	announced bool
 }
 
-func (i *instance) addr() string { return (&network.Member{Host: i.host, Port: i.port}).Addr() }
+func (i *instance) addr() string { return network.Addr(i.host, i.port) }
 
 // server returns the server of the instance if the sentinel reaches it, else nil.
 func (n *Node) server(i *instance) *command.Env {
@@ -133,7 +133,7 @@ func (i *instance) read(env *command.Env, now time.Time) (event string) {
 	was, first := i.follows, !i.seen
 	i.follows, i.offset, i.linkUp, i.lostFor, i.seen = "", role.Acked, false, 0, true
 	if m := role.Master; m != nil {
-		i.follows = (&network.Member{Host: m.Host, Port: m.Port}).Addr()
+		i.follows = network.Addr(m.Host, m.Port)
 		i.linkUp, i.lostFor = m.State == "connected", max(m.DownFor, 0)
 	}
 	i.priority, _ = command.ParseInt([]byte(env.Config.Get("replica-priority")))

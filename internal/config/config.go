@@ -50,6 +50,7 @@ type Config struct {
 	thresholds *store.Thresholds
 
 	replicas     atomic.Int64 // min-replicas-to-write
+	backlog      atomic.Int64 // repl-backlog-size
 	replicaLag   atomic.Int64 // min-replicas-max-lag in seconds; 0 means that no replicas are required
 	aclLogLen    atomic.Int64 // acllog-max-len
 	latency      atomic.Int64 // latency-monitor-threshold in ms, 0 for none
@@ -143,6 +144,9 @@ func (c *Config) ACLLogLen() int64 { return c.aclLogLen.Load() }
 
 // NeedsReplicas reports whether a master rejects writes while it has too few replicas (min-replicas-to-write).
 func (c *Config) NeedsReplicas() bool { return c.replicas.Load() > 0 && c.replicaLag.Load() > 0 }
+
+// BacklogSize returns repl-backlog-size in bytes.
+func (c *Config) BacklogSize() int64 { return c.backlog.Load() }
 
 // MinReplicas returns min-replicas-to-write.
 func (c *Config) MinReplicas() int64 { return c.replicas.Load() }

@@ -37,7 +37,10 @@ type Member struct {
 }
 
 // Addr returns the address of a member.
-func (m *Member) Addr() string { return net.JoinHostPort(m.Host, strconv.Itoa(m.Port)) }
+func (m *Member) Addr() string { return Addr(m.Host, m.Port) }
+
+// Addr returns a host and a port as one address.
+func Addr(host string, port int) string { return net.JoinHostPort(host, strconv.Itoa(port)) }
 
 // dialTimeout limits how long it takes to connect to a server of another process.
 const dialTimeout = 5 * time.Second
